@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import against
-from bench.parts import PARTS, Given, run_parts, surviving
+from bench.parts import PARTS, TASKS, Given, run_parts, surviving
 from bench.supply import Options
 from scripts.arguments import positive
 
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)} (default all)")
     parser.add_argument("--against", metavar="REV", help="compare the service with that of another commit instead")
-    parser.add_argument("--only", choices=against.TASKS, help="compare this alone")
+    parser.add_argument("--only", choices=TASKS, help="measure this of the service alone")
     parser.add_argument(
         "--matches", type=positive, default=200, help="random matches of each game for the engine (default %(default)s)"
     )
@@ -43,8 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     if options.against is not None and options.parts != ["service"]:
         parser.error("--against compares the service alone: python -m bench service --against REV")
-    if options.only is not None and options.against is None:
-        parser.error("--only goes with --against")
+    if options.only is not None and options.parts != ["service"]:
+        parser.error("--only measures the service alone: python -m bench service --only moves")
+    if options.only not in {None, *against.TASKS} and options.against is not None:
+        parser.error(f"--against compares {' and '.join(against.TASKS)}")
     options.output.parent.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {"machine": _machine()}
     print(", ".join(f"{fact} {value}" for fact, value in document["machine"].items()))
@@ -70,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 seed=options.seed,
                 counted=options.counted,
                 folder=options.output.parent,
+                tasks=TASKS if options.only is None else (options.only,),
             )
             run_parts(options.parts or PARTS, given, document, write)
     except KeyboardInterrupt:

@@ -48,12 +48,17 @@ Kind: TypeAlias = Callable[[str, tuple[UUID, ...], int, int, float], Job[float]]
 def measure(options: Options, processes: Processes, server: Server, found: Rounds) -> None:
     """Appends and folds a second where a crash may cost the last moment, then durable appends."""
     relaxed, durable = (_database(server, name, synchronous) for name, synchronous in _DATABASES)
-    alternate(_appends(options, processes, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
-    one = ", one writer"
-    alternate(_appends(options, processes, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
-    alternate(_folds(options, processes, relaxed), options.rounds, shown, FOLDED, found)
-    named = ", durable"
-    alternate(_appends(options, processes, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
+    if "appends" in options.tasks:
+        alternate(_appends(options, processes, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
+        one = ", one writer"
+        alternate(_appends(options, processes, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
+    if "folds" in options.tasks:
+        alternate(_folds(options, processes, relaxed), options.rounds, shown, FOLDED, found)
+    if "appends" in options.tasks:
+        named = ", durable"
+        alternate(
+            _appends(options, processes, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found
+        )
 
 
 _DATABASES = (("relaxed", "off"), ("durable", "on"))

@@ -71,20 +71,21 @@ def measure(options: Options, processes: Processes, dsn: str, result: OverHttp) 
         clients = Clients(ours.port, drawn, options.seed)
         references = References(bare.port, drawn, clients.sizes)
         result.size = statistics.fmean(size for of_match in clients.sizes for size in of_match)
-        kinds: dict[str, Kind] = {
-            MOVES: clients.recorders,
-            ROWS: references.inserters,
-            FRAMES: clients.readers,
-            STATIC: references.receivers,
-        }
-        tasks = {name: task(processes, kind, options.seconds) for name, kind in kinds.items()}
-        result.void = True
-        while result.void and result.attempts <= REPEATS:
-            compared = {name: tasks[name] for name in (MOVES, ROWS)}
-            alternate(compared, options.rounds, shown, MOVES, result.found)
-            result.void = statistics.median(result.found[ROWS]) < LEAST_REFERENCE
-            result.attempts += 1
-        alternate({name: tasks[name] for name in (FRAMES, STATIC)}, options.rounds, shown, FRAMES, result.found)
+        writing: dict[str, Kind] = {MOVES: clients.recorders, ROWS: references.inserters}
+        reading: dict[str, Kind] = {FRAMES: clients.readers, STATIC: references.receivers}
+        kinds: dict[str, Kind] = {}
+        if "moves" in options.tasks:
+            kinds |= writing
+            tasks = {name: task(processes, kind, options.seconds) for name, kind in writing.items()}
+            result.void = True
+            while result.void and result.attempts <= REPEATS:
+                alternate(tasks, options.rounds, shown, MOVES, result.found)
+                result.void = statistics.median(result.found[ROWS]) < LEAST_REFERENCE
+                result.attempts += 1
+        if "frames" in options.tasks:
+            kinds |= reading
+            tasks = {name: task(processes, kind, options.seconds) for name, kind in reading.items()}
+            alternate(tasks, options.rounds, shown, FRAMES, result.found)
         for name, kind in shown(kinds.items(), len(kinds), "latencies"):
             rate = statistics.median(result.found[name]) / 2 / CLIENTS
             result.latencies[name] = pace(processes, _paced(kind(options.seconds, rate), rate))

@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+TASKS = ("moves", "frames", "appends", "folds")
+"""What is measured of the service, each beside its references."""
 PARTS = ("engine", "service", "pages", "statistics", "crowd", "fleet")
 """Each is a module with a function `run`, imported when it is wanted: some need packages that others do not."""
 
@@ -23,6 +25,8 @@ class Given:
     counted: int
     folder: Path
     """Where there is room for databases."""
+    tasks: Sequence[str] = TASKS
+    """What is measured of the service."""
 
 
 @contextmanager

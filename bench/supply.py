@@ -9,6 +9,7 @@ from random import Random
 from uuid import UUID
 
 from bench.load import Client, get, post
+from bench.parts import TASKS
 from domain import match as history
 from domain.catalogue import GAMES
 from domain.match import Draft, Entry, Event, Player, Timeline
@@ -28,6 +29,7 @@ class Options:
     rounds: int
     seconds: float
     seed: int
+    tasks: Sequence[str] = TASKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from service.config import read_config
 from service.db.leader import Leader
 from service.db.pool import Database
 from service.errors import TooManyStreams
-from service.games.making import MAX_EDITIONS
+from service.games.editions import MAX_EDITIONS
 from service.http.errors import Problem, problem_of, stopping, took_too_long
 from service.live.subscribers import Streams
 from service.matches.commands import MAX_EVENTS

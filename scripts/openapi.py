@@ -26,7 +26,7 @@ from service.server.postgres import Server, find_binaries
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
 WIDTH = 100_000
 """Texts and examples have a line of their own, so that no line changes but that of what has changed."""
-SHORT = 600
+SHORT = 1000
 """Characters of JSON that are written in one line."""
 
 

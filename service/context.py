@@ -10,17 +10,15 @@ from flask import current_app
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition, EditionLookup
 from service.cache import Cache
+from service.caches import Frames, SmallBoards, Verdicts
 from service.config import Config
 from service.db import editions
 from service.db.notifications import Notifier, SpendingExchange
 from service.db.pool import Connection, Database
 from service.errors import UnknownEdition, UnknownGame
-from service.frames import Frames
 from service.identity import is_id
 from service.live.subscribers import Streams
-from service.small_boards import SmallBoards
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
-from service.verdicts import Verdicts
 
 MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 

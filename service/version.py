@@ -11,7 +11,6 @@ PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
 @cache
 def version() -> str:
-    """The running version."""
     if PROJECT.is_file():
         project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
         if project["name"] == "carnet":

@@ -5,7 +5,6 @@ from hashlib import sha256
 
 
 def hash_leaf(entry: bytes) -> bytes:
-    """The hash of a leaf."""
     return sha256(b"\0" + entry).digest()
 
 

@@ -51,7 +51,6 @@ def public_text(key: Ed25519PrivateKey) -> str:
 
 
 def sign(key: Ed25519PrivateKey, content: bytes) -> str:
-    """Sign a document."""
     return base64.b64encode(key.sign(content)).decode()
 
 

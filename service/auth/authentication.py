@@ -88,7 +88,6 @@ def authorize(request: Request, right: Right) -> None:
 
 
 def current_principal() -> Principal:
-    """The principal of the current request."""
     principal = current_request().principal
     assert principal is not None
     return principal

@@ -516,7 +516,9 @@ class Client:
 
     def conventions(self, *, lang: str | None = None) -> dict[str, str]:
         """What the terms of statistics mean, in one sentence each."""
-        return {one["term"]: one["about"] for one in self._service.get("/stats/conventions", {"lang": lang})["items"]}
+        return {
+            item["term"]: item["about"] for item in self._service.get("/stats/conventions", {"lang": lang})["items"]
+        }
 
     def features(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
         """What goes with winning."""

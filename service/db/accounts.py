@@ -9,7 +9,6 @@ from service.db.principals import MET_ENTRY, Viewer
 
 
 def insert(connection: Connection, account_id: UUID, name: str, role: str, player_id: UUID | None) -> None:
-    """Add an account."""
     connection.execute(
         "INSERT INTO accounts (account_id, name, role, player_id, created_at) VALUES (%s, %s, %s, %s, now())",
         (account_id, name, role, player_id),
@@ -98,7 +97,6 @@ def change(connection: Connection, account_id: UUID, *, name: str, role: str, pl
 
 
 def close(connection: Connection, account_id: UUID) -> None:
-    """Close an account."""
     connection.execute("UPDATE accounts SET closed_at = now() WHERE account_id = %s", (account_id,))
 
 

@@ -158,7 +158,6 @@ def insert(connection: Connection, anchor: Anchor) -> None:
 
 
 def find(connection: Connection, number: int) -> Anchor | None:
-    """An anchor."""
     if number > MAX_NUMBER:
         return None
     cursor = connection.cursor(row_factory=class_row(Anchor))

@@ -32,7 +32,6 @@ SELECT %(entry_id)s, %(act)s, now(), %(account_id)s, %(secret_id)s, %(subject_id
 
 
 def insert(connection: Connection, entry: Entry) -> None:
-    """Add an entry."""
     connection.execute(_INSERT, _values(entry))
 
 

@@ -36,7 +36,6 @@ def insert(
 
 
 def find(connection: Connection, game: str, edition_id: UUID) -> dict[str, Any] | None:
-    """The document of an edition."""
     row = connection.execute(
         "SELECT document FROM editions WHERE game = %s AND edition_id = %s", (game, edition_id)
     ).fetchone()

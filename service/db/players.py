@@ -60,7 +60,6 @@ def hold_merges(connection: Connection) -> None:
 
 
 def insert(connection: Connection, player_id: UUID, name: str, created_by: UUID | None, actor: str | None) -> None:
-    """Insert a player."""
     connection.execute(
         """
         INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at, created_by)
@@ -117,7 +116,6 @@ def lock(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mappi
 
 
 def rename(connection: Connection, player_id: UUID, name: str, actor: str | None) -> None:
-    """Rename a player."""
     connection.execute(
         "UPDATE players SET revision = revision + 1, name = %s, folded = %s WHERE player_id = %s",
         (tidy_name(name), fold_name(name), player_id),

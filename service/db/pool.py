@@ -121,7 +121,6 @@ class Replicas:
         self._not_before = 0.0
 
     def open(self) -> None:
-        """Open the pools."""
         for pool in self._pools:
             pool.open()
 

@@ -15,8 +15,14 @@ from service.context import services
 from service.db import editions
 from service.db.pool import Connection
 from service.errors import UnknownEdition
-from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
-from service.games.reading import Edition, edition_document, readable_edition
+from service.games.editions import (
+    MAX_EDITIONS,
+    Edition,
+    amend_edition,
+    edition_document,
+    readable_edition,
+    require_room_for_edition,
+)
 from service.http.errors import not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
 from service.http.idempotency import Fresh, IdempotentWrite

@@ -104,7 +104,6 @@ class Problem(Exception):
         }
 
     def response(self) -> Response:
-        """The problem as a response."""
         body = orjson.dumps(self.document())
         return Response(body, self.status, self.headers, content_type="application/problem+json")
 

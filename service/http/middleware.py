@@ -1,22 +1,30 @@
 """WSGI middleware: request ids, security headers, the access log, metrics and the rate limit.
 
 It wraps Flask instead of using its hooks, which would take longer over this than most routes over their responses.
+Content of requests and responses is never logged, and of a path only its route: paths, query strings, headers and
+bodies can hold secrets.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from service.http import access_log
 from service.http.headers import headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
 from service.http.request import current_request
+from service.identity import new_label
 from service.metrics import METRICS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 EVENT_STREAM = "text/event-stream"
+MAX_REQUEST_ID = 100
+REQUEST_ID = "carnet.request_id"
+"""The key of the request id in the WSGI environment."""
+
+_log = logging.getLogger("carnet.requests")
 
 
 class Middleware:
@@ -57,7 +65,7 @@ class _Exchange:
         self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
         self._environ = environ
         self._start_response = start_response
-        self._request_id = access_log.assign_request_id(environ)
+        self._request_id = _assign_request_id(environ)
 
     def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
         """Start the response with its security headers; headers that it sets itself are stricter."""
@@ -113,4 +121,26 @@ class _Exchange:
         method = self._environ["REQUEST_METHOD"]
         if not self._is_stream:
             METRICS.observe_request(method, self._route, self._status, seconds)
-        access_log.log_request(self._request_id, method, self._route, self._status, seconds)
+        _log_request(self._request_id, method, self._route, self._status, seconds)
+
+
+def _assign_request_id(environ: dict[str, Any]) -> str:
+    """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
+    label: str = environ.get("HTTP_X_REQUEST_ID", "")
+    is_plain = 0 < len(label) <= MAX_REQUEST_ID and label.isascii() and label.isprintable()
+    environ[REQUEST_ID] = request_id = label if is_plain else new_label()
+    return request_id
+
+
+def _log_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
+    """Log a request when its response has been sent."""
+    level = logging.INFO if status < 500 else logging.WARNING
+    if _log.isEnabledFor(level):
+        facts = {
+            "request_id": request_id,
+            "method": method,
+            "route": route,
+            "status": status,
+            "duration_ms": round(1000 * seconds, 1),
+        }
+        _log.log(level, "answered", extra={"facts": facts})

@@ -85,11 +85,9 @@ class Request(flask.Request):
         return super().stream
 
     def load_body(self, form: Schema, body: Any) -> Any:
-        """Parse a body by a form."""
         return form.load(body)
 
     def load_query(self, form: Schema, members: Members) -> Mapping[str, Any]:
-        """Parse a query string by a form."""
         return load_query(form, members)
 
 
@@ -101,5 +99,4 @@ def limit_body(request: Request, most: int) -> None:
 
 
 def current_request() -> Request:
-    """The current request."""
     return cast(Request, request_ctx.request)

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.match import Timeline
+from service.caches import SmallBoard
 from service.context import services
 from service.drawing import SMALL_PICTURES
 from service.matches.commands import load
 from service.matches.documents import MatchSummary, match_members
 from service.matches.rules_change import presented
-from service.small_boards import SmallBoard
 
 MAX_FOLDED: Final = 5000
 """Events that one list reads for its boards; boards of further matches are left out until others are cached."""

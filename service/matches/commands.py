@@ -210,7 +210,6 @@ def _keeps_end() -> bool:
 
 
 def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:
-    """The reasons of the rulings among the events."""
     if not rulings:
         return []
     ruled = ((event.seq, event.payload.get("ruling")) for event in events)

@@ -101,12 +101,10 @@ class Match(MatchMembers):
 
 
 def match_document(row: Mapping[str, Any], timeline: Timeline) -> Match:
-    """A match from its row and its timeline."""
     return {**match_members(row), "setup": dump_setup(timeline.game, timeline.setup)}
 
 
 def match_members(row: Mapping[str, Any]) -> MatchMembers:
-    """A match from its row."""
     return {
         "id": str(row["match_id"]),
         "game": row["game"],

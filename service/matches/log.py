@@ -164,7 +164,6 @@ class EventDescriber:
         self._listable = MAX_LISTED
 
     def describe(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[LogLine]:
-        """Lines of the log."""
         changes = [self._changes(event) for event in events]
         ruled = [
             listed.move.seq

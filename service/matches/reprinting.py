@@ -11,8 +11,7 @@ from domain.match import Timeline
 from service.auth.authentication import current_principal, require
 from service.db import editions
 from service.db.pool import Connection
-from service.games.making import amend_edition, require_room_for_edition
-from service.games.reading import readable_edition
+from service.games.editions import amend_edition, readable_edition, require_room_for_edition
 from service.http.errors import malformed
 from service.permissions import Right
 

@@ -21,7 +21,7 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.matches import ListFilters, MatchDetails
 from service.db.pool import Connection
-from service.games.reading import Edition, edition_document, readable_edition
+from service.games.editions import Edition, edition_document, readable_edition
 from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging

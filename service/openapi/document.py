@@ -202,7 +202,6 @@ def plain(document: JsonObject) -> JsonObject:
 
 
 def build(app: Flask) -> JsonObject:
-    """Build the document."""
     plugin = Plugin()
     spec = APISpec(INFO["title"], INFO["version"], VERSION, [plugin])
     converter = plugin.converter

@@ -33,7 +33,6 @@ WORDS = {
 
 
 def write_page(document: JsonObject) -> str:
-    """Write the page."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,

@@ -59,7 +59,6 @@ _OPTIONAL: Mapping[str, Mapping[str, JsonObject]] = {
 
 
 def header(name: str) -> JsonObject:
-    """A reference to a header."""
     return {"$ref": f"#/components/headers/{name}"}
 
 

@@ -83,7 +83,6 @@ class Shapes:
         }
 
     def schema(self, kind: Any) -> JsonObject:
-        """The JSON Schema of a type."""
         origin, parts = get_origin(kind), get_args(kind)
         if kind in _PLAIN:
             return dict(_PLAIN[kind])

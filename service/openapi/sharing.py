@@ -20,7 +20,6 @@ INSTANCES: Final = frozenset({"default", "enum", "example", "examples", "const",
 
 
 def ref(component: str, kind: str = "schemas") -> JsonObject:
-    """Reference a component."""
     return {"$ref": f"#/components/{kind}/{component}"}
 
 

@@ -12,9 +12,9 @@ from domain.forms import FieldError
 from domain.match import Frame, OutOfRange, Timeline
 from service.annotations.documents import Notes, notes_of
 from service.auth.authentication import current_principal, is_public
+from service.caches import CachedFrame
 from service.context import services
 from service.db.events import Recorded
-from service.frames import CachedFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
 from service.http.locale import request_language

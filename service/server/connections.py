@@ -217,12 +217,10 @@ class Connections:
         return len(self._all) >= self._max_count
 
     def add(self, connection: Connection) -> None:
-        """Add a connection."""
         self._all.add(connection)
         self._addresses.setdefault(connection.address, Holdings()).count += 1
 
     def remove(self, connection: Connection) -> None:
-        """Remove a connection."""
         self.unpark(connection)
         self.hold(connection, 0)
         self._all.remove(connection)

@@ -15,7 +15,7 @@ from flask import has_request_context, request
 from gunicorn.config import Config as GunicornConfig
 from gunicorn.glogging import Logger
 
-from service.http.access_log import REQUEST_ID
+from service.http.middleware import REQUEST_ID
 from service.identity import as_text
 
 UNKNOWN_ROUTE = "(unknown address)"

@@ -62,7 +62,6 @@ def pack_outcome(outcome: FeatureOutcome) -> int:
 
 
 def unpack_outcome(code: int) -> FeatureOutcome:
-    """A packed outcome."""
     return FeatureOutcome(code >> 16, code >> 8 & 0xFF, code & 0xFF)
 
 

@@ -13,7 +13,7 @@ from service.db import statistics
 from service.db.categories import REASONS
 from service.db.pool import Connection
 from service.db.principals import IN_POPULATION
-from service.db.statistics import MatchFilters
+from service.db.statistics import FactFilters
 from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
@@ -122,7 +122,7 @@ class Envelope(Counted):
     """When this held."""
 
 
-def filters_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> MatchFilters:
+def filters_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> FactFilters:
     """The matches that a query selects; for one game without a variant the plain one. Raise `Problem`."""
     if game_id is not None:
         if game_id not in GAMES:
@@ -131,7 +131,7 @@ def filters_of(connection: Connection, query: Mapping[str, Any], game_id: str | 
             raise malformed([FieldError("/game", f"must be {game_id} or absent")])
     players = tuple(dict.fromkeys(query.get("player", ())))
     tags = tuple(query.get("tag", ()))
-    return MatchFilters(
+    return FactFilters(
         game=game_id or query.get("game"),
         edition=query.get("edition"),
         variant=query.get("variant", GAMES[game_id].statistics.VARIANTS[0] if game_id is not None else None),
@@ -158,14 +158,14 @@ def _population(wanted: str | None) -> str:
     return wanted or str(widest)
 
 
-def envelope(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Envelope:
+def envelope(connection: Connection, filters: FactFilters, query: Mapping[str, Any]) -> Envelope:
     """What an answer is about, as of when, and how many matches count or do not."""
     now = statistics.now(connection)
     numbers = counted(connection, filters, query)
     return {"as_of": as_text(next(now)), **numbers}
 
 
-def counted(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Counted:
+def counted(connection: Connection, filters: FactFilters, query: Mapping[str, Any]) -> Counted:
     """What an answer is about, and how many matches count or do not."""
     finished, others = statistics.population(connection, filters), statistics.unfinished(connection, filters)
     population, unfinished = unpack_population(dict(finished), filters.selection), dict(others)
@@ -185,7 +185,7 @@ def _counts(numbers: Mapping[str, int]) -> dict[str, int]:
     return {reason: number for reason, number in numbers.items() if number}
 
 
-def _filters(filters: MatchFilters, query: Mapping[str, Any]) -> StatisticsFilters:
+def _filters(filters: FactFilters, query: Mapping[str, Any]) -> StatisticsFilters:
     return {
         "game": filters.game,
         "edition": filters.edition,

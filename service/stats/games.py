@@ -12,7 +12,7 @@ from domain.game import FeatureKind
 from service.db import statistics
 from service.db.categories import Figures
 from service.db.pool import Connection
-from service.db.statistics import Counted, MatchFilters, Node
+from service.db.statistics import Counted, FactFilters, Node
 from service.http.shapes import Count, GameId, Keywords, Move, Seat, Share
 from service.stats.beginning import advantages
 from service.stats.codes import OUTCOMES, WHOLE, FeatureOutcome, Measure, unpack_outcome, unpack_result
@@ -187,7 +187,7 @@ MAX_BEGUN: Final = 2_000
 NOTHING: Final = difference(0, None, None)
 
 
-def game(connection: Connection, filters: MatchFilters) -> GameFigures:
+def game(connection: Connection, filters: FactFilters) -> GameFigures:
     """Length, points, advantage of the first player and of each seat, lead changes and draws."""
     assert filters.game is not None
     counted = statistics.counts(connection, filters, "results")
@@ -317,7 +317,7 @@ def _win_rate(shares: Mapping[int, int]) -> Rate:
     return rate(sum(value * number for value, number in shares.items()) / WHOLE, sum(shares.values()))
 
 
-def features(connection: Connection, filters: MatchFilters, language: str) -> list[FeatureFigures]:
+def features(connection: Connection, filters: FactFilters, language: str) -> list[FeatureFigures]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert filters.game is not None
     definitions = GAMES[filters.game].statistics.definitions(language)
@@ -400,7 +400,7 @@ def _difference(contrast: Contrast, level: float) -> Difference:
 
 
 def openings(
-    connection: Connection, filters: MatchFilters, under: int, depth: int, first: int, limit: int | None
+    connection: Connection, filters: FactFilters, under: int, depth: int, first: int, limit: int | None
 ) -> tuple[OpeningTree, bool]:
     """The tree of first moves below a node, with what each mover won, and whether more moves follow on the node.
 

@@ -11,7 +11,7 @@ from domain.catalogue import GAMES
 from service.db import statistics
 from service.db.facts import UNKNOWN_SEAT
 from service.db.pool import Connection
-from service.db.statistics import PLAYER_ORDERS, Alike, MatchFilters, Met, Page, Totals
+from service.db.statistics import PLAYER_ORDERS, Alike, FactFilters, Met, Page, Totals
 from service.http.shapes import Count, GameId, Id, Keywords, Seat, Share, Time
 from service.identity import as_text
 from service.stats.codes import WHOLE
@@ -290,7 +290,7 @@ _COMPARED: Final = ("game", "seat", "players")
 """What the matches of a player are compared by. Beginning is not: where the loser begins, it goes with who is met."""
 
 
-def table(connection: Connection, filters: MatchFilters, sort: str, first: int, end: int | None) -> list[PlayerTotals]:
+def table(connection: Connection, filters: FactFilters, sort: str, first: int, end: int | None) -> list[PlayerTotals]:
     """The players in an order, from one position up to another or to the last one."""
     page = Page(sort, first, None if end is None else end - first, deviations(LEVEL))
     rows = statistics.player_totals(connection, filters, FORM, page)
@@ -300,7 +300,7 @@ def table(connection: Connection, filters: MatchFilters, sort: str, first: int, 
     return [_totals(row, has_points=filters.game is not None) for row in rows]
 
 
-def _completed(connection: Connection, filters: MatchFilters, rows: Sequence[Totals]) -> list[Totals]:
+def _completed(connection: Connection, filters: FactFilters, rows: Sequence[Totals]) -> list[Totals]:
     """The totals of a few players with what would cost too much to find out of all."""
     ids = [row.player_id for row in rows]
     scores = {} if filters.game is None else statistics.player_points(connection, filters, ids)
@@ -328,7 +328,7 @@ def _totals(row: Totals, *, has_points: bool) -> PlayerTotals:
     }
 
 
-def player(connection: Connection, filters: MatchFilters, ids: Sequence[UUID], language: str) -> PlayerFigures:
+def player(connection: Connection, filters: FactFilters, ids: Sequence[UUID], language: str) -> PlayerFigures:
     """All that is known of how one player plays."""
     played, opponents = statistics.played(connection, filters, ids), statistics.opponents(connection, filters, ids)
     latest = statistics.latest(connection, filters, ids, MAX_LISTED)
@@ -490,7 +490,7 @@ def _occurrences(parts: Iterable[tuple[int, int, bytes]], kinds: int) -> list[Re
 
 
 def head_to_head(
-    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], others: Sequence[UUID]
+    connection: Connection, filters: FactFilters, ids: Sequence[UUID], others: Sequence[UUID]
 ) -> PairFigures:
     """How two players fared in the matches in which both sat."""
     rows = statistics.meetings(connection, filters, ids, others)

@@ -22,7 +22,7 @@ from service.db.ratings import (
     Rated,
     as_line,
 )
-from service.db.statistics import MatchFilters
+from service.db.statistics import FactFilters
 from service.http.shapes import Count, Id, Keywords, Time
 from service.identity import text_of
 from service.stats import plackett_luce
@@ -222,7 +222,7 @@ def months_without(last: date, month: date) -> int:
 
 
 def listed(
-    connection: Connection, filters: MatchFilters, first: int, end: int | None
+    connection: Connection, filters: FactFilters, first: int, end: int | None
 ) -> tuple[list[PlayerRating], RatingState]:
     """The players of the matches asked about by their rating, the certainly best first, and how up to date that is.
 
@@ -243,7 +243,7 @@ def listed(
     ], state
 
 
-def history(connection: Connection, filters: MatchFilters, player_id: UUID) -> RatedPlayer:
+def history(connection: Connection, filters: FactFilters, player_id: UUID) -> RatedPlayer:
     """How a player is rated now, and was after each of their matches."""
     population, state = _state(connection, filters)
     rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, [player_id])
@@ -274,7 +274,7 @@ def around_match(
     return None
 
 
-def calibration(connection: Connection, filters: MatchFilters) -> list[GameCalibration]:
+def calibration(connection: Connection, filters: FactFilters) -> list[GameCalibration]:
     """For a game or for each, what ratings predicted of its matches beside how they ended."""
     items: list[GameCalibration] = []
     for game in GAMES if filters.game is None else [filters.game]:
@@ -290,7 +290,7 @@ def _absence(connection: Connection) -> Absence:
     return Absence(today, plackett_luce.ABSENCE_SQUARED, UNKNOWN[1])
 
 
-def _state(connection: Connection, filters: MatchFilters) -> tuple[str, RatingState]:
+def _state(connection: Connection, filters: FactFilters) -> tuple[str, RatingState]:
     """The population whose ratings are returned, and their date."""
     of = filters.game or ALL_GAMES
     population = filters.population or "club"

@@ -5,7 +5,7 @@ from flask import Response
 from domain.catalogue import GAMES
 from service.context import services
 from service.errors import UnknownEdition
-from service.games.reading import readable_edition
+from service.games.editions import readable_edition
 from service.http.errors import not_found
 from service.permissions import Right
 from service.web.pages import Pages, render

@@ -13,7 +13,7 @@ from service.auth.authentication import current_principal, has, rights_held
 from service.context import services
 from service.db.categories import RULINGS_SETTINGS
 from service.db.pool import Connection
-from service.games.reading import edition_document
+from service.games.editions import edition_document
 from service.matches.documents import frame_document, match_document
 from service.matches.queries import present, recorded_of
 from service.permissions import Right, Visibility

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bench import __main__, against, over_http, parts
+from bench import __main__, against, over_http, parts, service
 from bench.processes import JobFailed, OutOfSupply, Processes
 from bench.ratios import Bound, alternate, measured, ratio, supplied
 from bench.supply import Options
@@ -115,6 +116,39 @@ def test_what_was_measured_is_written_when_the_benchmark_is_interrupted(
     output = tmp_path / "bench.json"
     assert __main__.main(["engine", "--output", str(output)]) == __main__.INTERRUPTED
     assert json.loads(output.read_text())["engine"] == {"begun": True}
+
+
+@pytest.mark.parametrize(("given", "tasks"), [(["--only", "moves"], ["moves"]), ([], [*parts.TASKS, "store"])])
+def test_one_task_of_the_service_is_measured_alone(
+    given: list[str], tasks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+    loaded: dict[str, Any] = {
+        "bench.in_process": SimpleNamespace(measure=lambda *_: measured.append("store"), BOUNDS=())
+    }
+    monkeypatch.setattr(service, "import_module", loaded.__getitem__)
+    monkeypatch.setattr(service, "Processes", lambda _clients: nullcontext())
+    monkeypatch.setattr(service, "Server", lambda *_: nullcontext(SimpleNamespace(dsn=lambda: "")))
+    monkeypatch.setattr(service, "_facts", lambda *_: {})
+    monkeypatch.setattr(service, "_tell", lambda *_: None)
+    monkeypatch.setattr(over_http, "measure", lambda options, *_: measured.extend(options.tasks))
+    assert __main__.main(["service", *given, "--output", str(tmp_path / "bench.json")]) == 0
+    assert measured == tasks
+
+
+@pytest.mark.parametrize(
+    ("given", "refusal"),
+    [
+        (["engine", "--only", "moves"], "--only measures the service alone"),
+        (["service", "--only", "folds", "--against", "HEAD"], "--against compares moves and frames"),
+    ],
+)
+def test_a_task_that_is_not_there_is_refused(
+    given: list[str], refusal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        __main__.main(given)
+    assert refusal in capsys.readouterr().err
 
 
 @pytest.mark.slow

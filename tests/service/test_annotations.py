@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.match import Entry, Frame, Timeline, what_if
+from service.caches import Verdicts
 from service.db.annotations import Written
-from service.verdicts import Verdicts
 from tests.domain.games.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (

@@ -75,7 +75,7 @@ def opened(client: Client) -> Match:
 
 
 def moves() -> list[Entry]:
-    return [{"seat": one["seat"], "move": one["move"]} for one in entries(OPENING)]
+    return [{"seat": entry["seat"], "move": entry["move"]} for entry in entries(OPENING)]
 
 
 # What it stands on

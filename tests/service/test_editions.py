@@ -173,14 +173,14 @@ def test_an_edition_that_is_not_the_recorded_one_is_found_out(
 def test_without_sign_in_there_is_room_for_many_editions_and_no_more(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS_WITHOUT_SIGN_IN", 3)
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 2)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS_WITHOUT_SIGN_IN", 3)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS", 2)
     monkeypatch.setattr("service.games.routes.MAX_EDITIONS", 2)
     made = [amend(service, {}, title=f"Box {number}")["id"] for number in range(3)]
     problem(service.post(EDITIONS, {"title": "x", "based_on": "devir-2019", "changes": {}}), 409, "too-many-editions")
     assert ok(service.get("/games/cite-lumiere"))["editions"] == ["devir-2019", *made[1:]]
-    assert [one["id"] for one in service.all_items(f"{EDITIONS}?limit=1")] == ["devir-2019", *made]
-    assert [one["title"] for one in lines(service.get(EDITIONS, NDJSON))][1:] == ["Box 0", "Box 1", "Box 2"]
+    assert [item["id"] for item in service.all_items(f"{EDITIONS}?limit=1")] == ["devir-2019", *made]
+    assert [line["title"] for line in lines(service.get(EDITIONS, NDJSON))][1:] == ["Box 0", "Box 1", "Box 2"]
 
 
 def test_only_so_many_editions_stay_in_memory(service: Service, app: Flask) -> None:

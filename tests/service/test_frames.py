@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from domain.game import JsonObject
+from service.caches import BYTES_BESIDE, CachedFrame, Frames
 from service.db.pool import Database
-from service.frames import BYTES_BESIDE, CachedFrame, Frames
 from service.replay import routes as replay
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers

@@ -56,6 +56,7 @@ def readable_addresses(app: Flask, match: Match) -> dict[str, str]:
         "player_id": players[0],
         "other_id": players[1],
         "game_id": "cite-lumiere",
+        "lang": "en",
         "edition_id": "devir-2019",
         "import_id": UNKNOWN_ID,
         "number": "1",

@@ -72,7 +72,7 @@ def test_date_venue_and_tags_are_changed_and_what_they_were_is_kept(new_match: N
     check_axe(phone)
     now = match.document()
     assert (now["played_at"][:10], now["venue"], now["tags"]) == ("2026-02-28", "Café", ["league", "spring"])
-    assert [one["venue"] for one in ok(match.get("/details"))["items"]] == ["At home", "Café"]
+    assert [item["venue"] for item in ok(match.get("/details"))["items"]] == ["At home", "Café"]
 
 
 def test_the_owner_decides_where_table_rulings_count(new_match: NewMatch, phone: Page) -> None:

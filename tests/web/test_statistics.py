@@ -298,7 +298,7 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
         for part in told["by_players"]
     ]
     features = ok(service.get(f"/stats/games/{game}/features"))["items"]
-    known = [one for one in features if one["difference"]["difference"] is not None]
+    known = [feature for feature in features if feature["difference"]["difference"] is not None]
     shown = [row for group in page.locator("details.more table").all() for row in cells(group)]
     assert sorted(row[4] for row in shown) == sorted(
         f"{signed(floor(one['difference']['difference'] * 100 + 0.5))} pp" for one in known
@@ -451,7 +451,7 @@ def test_a_seat_is_named_only_where_the_test_of_the_api_finds_a_difference(phone
     for game in GAMES:
         open_page(phone, f"/games/{game}")
         for part in ok(service.get(f"/stats/games/{game}"))["by_players"]:
-            clear = [one for one in part["seats"] if one["difference"]["verdict"] in {"higher", "lower"}]
+            clear = [seat for seat in part["seats"] if seat["difference"]["verdict"] in {"higher", "lower"}]
             sentence = section(phone, f"Seats, {part['players']} players").locator(".sentence")
             assert sentence.count() == (1 if clear else 0)
             for one in clear:

@@ -1,7 +1,7 @@
 """Questions to what statistics know of matches: from sums where those are enough, else from the facts of each match."""
 
 from service.db.statistics.figures import Counted, counts
-from service.db.statistics.filters import MatchFilters
+from service.db.statistics.filters import FactFilters
 from service.db.statistics.openings import Node, opening_depth, opening_tree
 from service.db.statistics.pairs import Begun, Met, begun, meetings, opponents
 from service.db.statistics.players import (
@@ -23,7 +23,7 @@ __all__ = [
     "Alike",
     "Begun",
     "Counted",
-    "MatchFilters",
+    "FactFilters",
     "Met",
     "Node",
     "Page",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from service.db.facts import FAMILIES
 from service.db.pool import Connection
-from service.db.statistics.filters import MatchFilters
+from service.db.statistics.filters import FactFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Counted:
     """Whether these matches count in figures of play too."""
 
 
-def counts(connection: Connection, filters: MatchFilters, family: str) -> list[Counted]:
+def counts(connection: Connection, filters: FactFilters, family: str) -> list[Counted]:
     """How often each code of a family occurs in matches that count."""
     query = f"""
         SELECT m.players, {filters.in_play} AS in_play, code, count(*) AS number, sum(amount) AS amount
@@ -42,7 +42,7 @@ def counts(connection: Connection, filters: MatchFilters, family: str) -> list[C
     ]
 
 
-def _summed(filters: MatchFilters, family: str) -> str:
+def _summed(filters: FactFilters, family: str) -> str:
     """How often each code of a family occurs, where sums tell it."""
     return f"""
         SELECT players, in_play, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (

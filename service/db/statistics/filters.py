@@ -19,7 +19,7 @@ MAX_UNFINISHED: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFilters:
+class FactFilters:
     """Which matches are asked about; `tags` and `players` must all be there."""
 
     game: str | None = None
@@ -51,7 +51,7 @@ class MatchFilters:
         """Which categories of matches are asked about."""
         return Selection(self.edition is not None, self.rulings, self.recorded)
 
-    def of(self, figures: Figures) -> "MatchFilters":
+    def of(self, figures: Figures) -> "FactFilters":
         """The same question for other figures."""
         return replace(self, figures=figures)
 
@@ -83,7 +83,7 @@ class MatchFilters:
         """Whether all matches of one player are asked about, of which sums tell what features came to."""
         return len(self.players) == 1 and self.is_of_seats and self.is_undated and not self.tags
 
-    def of_one(self, ids: Sequence[UUID]) -> "MatchFilters":
+    def of_one(self, ids: Sequence[UUID]) -> "FactFilters":
         """The same for the seats of one player, who of course played in their matches."""
         return replace(self, players=[other for other in self.players if set(other) != set(ids)])
 

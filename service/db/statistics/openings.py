@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from service.db.categories import Figures
 from service.db.facts import ALL_MONTHS, EVERY_TAG, MIN_MATCHES_OF_NODE
 from service.db.pool import Connection
-from service.db.statistics.filters import MatchFilters
+from service.db.statistics.filters import FactFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Node:
 
 
 def opening_tree(
-    connection: Connection, filters: MatchFilters, under: int, above: int, depth: int
+    connection: Connection, filters: FactFilters, under: int, above: int, depth: int
 ) -> tuple[int, list[Node]]:
     """How many matches went through a node of some depth, and the nodes below it, down to another depth.
 
@@ -84,7 +84,7 @@ def opening_tree(
     return top["number"] or 0, [Node(**row) for row in below]
 
 
-def opening_depth(connection: Connection, filters: MatchFilters, node: int) -> int | None:
+def opening_depth(connection: Connection, filters: FactFilters, node: int) -> int | None:
     """The depth of a node of the tree of openings, if enough matches of the population went through it.
 
     A node says how a match began, and is kept for the sake of all matches, so one of too few in the population must be

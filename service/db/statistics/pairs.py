@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.rows import args_row
 
 from service.db.pool import Connection
-from service.db.statistics.filters import MatchFilters, of_player
+from service.db.statistics.filters import FactFilters, of_player
 
 
 class Met(NamedTuple):
@@ -29,7 +29,7 @@ class Begun(NamedTuple):
     number: int
 
 
-def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Met]:
+def opponents(connection: Connection, filters: FactFilters, ids: Sequence[UUID]) -> Iterable[Met]:
     """The opponents of a player, with the results against each; fetched when they are iterated over."""
     filters = filters.of_one(ids)
     cursor = connection.cursor(row_factory=args_row(Met))
@@ -51,7 +51,7 @@ def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]
 
 
 def meetings(
-    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], others: Sequence[UUID]
+    connection: Connection, filters: FactFilters, ids: Sequence[UUID], others: Sequence[UUID]
 ) -> list[Mapping[str, Any]]:
     """The matches in which two players sat, the first one first."""
     return list(
@@ -69,7 +69,7 @@ def meetings(
     )
 
 
-def begun(connection: Connection, filters: MatchFilters, latest: int) -> list[Begun]:
+def begun(connection: Connection, filters: FactFilters, latest: int) -> list[Begun]:
     """How those who began fared beside each of the others, in so many of the latest matches at most."""
     cursor = connection.cursor(row_factory=args_row(Begun))
     # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats.

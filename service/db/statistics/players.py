@@ -9,7 +9,7 @@ from psycopg.rows import args_row, tuple_row
 
 from service.db.categories import Figures
 from service.db.pool import Connection
-from service.db.statistics.filters import MatchFilters, of_player
+from service.db.statistics.filters import FactFilters, of_player
 
 
 class Totals(NamedTuple):
@@ -53,7 +53,7 @@ class Page:
     """The standard deviations of the intervals by whose ends a list may be ordered."""
 
 
-def player_totals(connection: Connection, filters: MatchFilters, latest: int, page: Page) -> list[Totals]:
+def player_totals(connection: Connection, filters: FactFilters, latest: int, page: Page) -> list[Totals]:
     """What the matches of some players add up to, in an order."""
     if filters.is_summed:
         # Players are few beside their sums, so these are added up before it is asked who became whom.
@@ -92,7 +92,7 @@ def player_totals(connection: Connection, filters: MatchFilters, latest: int, pa
     return cursor.fetchall()
 
 
-def _tallied(filters: MatchFilters) -> str:
+def _tallied(filters: FactFilters) -> str:
     """Parts of the sums of players, where sums tell what is asked; those of one player may come to nothing."""
     return f"""
         SELECT m.player_id, m.players, {filters.in_play} AS in_play, m.number, m.wins, m.points, m.margin
@@ -103,7 +103,7 @@ def _tallied(filters: MatchFilters) -> str:
     """
 
 
-def players_in(connection: Connection, filters: MatchFilters) -> set[UUID]:
+def players_in(connection: Connection, filters: FactFilters) -> set[UUID]:
     """Who sat in the matches asked about."""
     source = f"SELECT DISTINCT player_id FROM {filters.seats()}"
     if filters.is_summed:
@@ -115,7 +115,7 @@ def players_in(connection: Connection, filters: MatchFilters) -> set[UUID]:
 
 
 def player_points(
-    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID]
+    connection: Connection, filters: FactFilters, player_ids: Sequence[UUID]
 ) -> dict[UUID, dict[int, int]]:
     """How often some players ended with how many points, in matches of which sums by month tell."""
     filters = filters.of(Figures.PLAY)
@@ -140,7 +140,7 @@ def player_points(
 
 
 def latest_wins(
-    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID], number: int
+    connection: Connection, filters: FactFilters, player_ids: Sequence[UUID], number: int
 ) -> dict[UUID, Sequence[int]]:
     """The parts of a win in the latest matches of some players, the last one first, where sums by month tell."""
     rows = connection.execute(
@@ -178,7 +178,7 @@ class Alike(NamedTuple):
     """Those that the player could have had."""
 
 
-def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
+def played(connection: Connection, filters: FactFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
     """All matches of a player, those that went alike together; fetched when they are iterated over."""
     filters = filters.of_one(ids)
     has_game = filters.game is not None
@@ -201,7 +201,7 @@ def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -
 
 
 def latest(
-    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], number: int
+    connection: Connection, filters: FactFilters, ids: Sequence[UUID], number: int
 ) -> Iterable[Mapping[str, Any]]:
     """The latest matches of a player, the last one first; fetched when they are iterated over."""
     filters = filters.of_one(ids)

@@ -8,7 +8,7 @@ from uuid import UUID
 from service.db.categories import Figures
 from service.db.facts import MIN_MATCHES_OF_SUMMED_TAG, POPULATION_CODES, count_tags
 from service.db.pool import Connection, Database
-from service.db.statistics.filters import MatchFilters
+from service.db.statistics.filters import FactFilters
 
 
 def read_only_snapshot(database: Database) -> AbstractContextManager[Connection]:
@@ -43,7 +43,7 @@ def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
     return len(tags) == 1 and count_tags(connection, tags).get(tags[0], 0) >= MIN_MATCHES_OF_SUMMED_TAG
 
 
-def unfinished(connection: Connection, filters: MatchFilters) -> Iterator[tuple[str, int]]:
+def unfinished(connection: Connection, filters: FactFilters) -> Iterator[tuple[str, int]]:
     """How many of the latest matches are not finished, by their status."""
     cursor = connection.execute(
         f"""
@@ -55,7 +55,7 @@ def unfinished(connection: Connection, filters: MatchFilters) -> Iterator[tuple[
     return ((row["status"], row["number"]) for row in cursor)
 
 
-def population(connection: Connection, filters: MatchFilters) -> Iterator[tuple[tuple[int, int], int]]:
+def population(connection: Connection, filters: FactFilters) -> Iterator[tuple[tuple[int, int], int]]:
     """How many finished matches there are, by the code of why they never count and by category."""
     filters = filters.of(Figures.ANY)
     if filters.is_summed:

@@ -488,8 +488,8 @@ def readers(edition: Any, *people: Person) -> list[bool]:
     for person in people:
         read = [
             person.get(path).status_code == 200,
-            edition["id"] in {one["id"] for one in person.all_items("/games/cite-lumiere/editions?limit=1")},
-            edition["id"] in {one["id"] for one in lines(person.get("/games/cite-lumiere/editions", NDJSON))},
+            edition["id"] in {item["id"] for item in person.all_items("/games/cite-lumiere/editions?limit=1")},
+            edition["id"] in {line["id"] for line in lines(person.get("/games/cite-lumiere/editions", NDJSON))},
             person.client.get(path, headers=person.headers).status_code == 200,
         ]
         assert read in ([True] * 4, [False] * 4)
@@ -536,7 +536,7 @@ def test_a_link_takes_a_match_to_an_edition_that_there_is_and_makes_none(ana: Pe
 
 
 def test_an_edition_for_a_match_counts_as_one_of_the_account(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 1)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS", 1)
     path = f"/matches/{ana.begin('Ana', 'Una')['id']}/corrections"
     ok(ana.post(path, {"ply": 0, "edition_changes": {"chimneys": 6}}), 201)
     for dry_run in (True, False):
@@ -547,7 +547,7 @@ def test_an_edition_for_a_match_counts_as_one_of_the_account(ana: Person, monkey
 def test_an_account_makes_so_many_editions_and_no_more(
     ana: Person, eva: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 2)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS", 2)
     body = {"title": "Ours", "based_on": "devir-2019", "changes": {}}
     for game, base in (("cite-lumiere", "devir-2019"), ("paris", "rulebook-2020")):
         ok(ana.post(f"/games/{game}/editions", {**body, "based_on": base}), 201)

@@ -134,14 +134,14 @@ def seats(corpus_dsn: str, corpus: Service) -> list[Sat]:
 def test_beginners_of_matches_that_fit_are_compared(corpus: Service, seats: Sequence[Sat], query: Filter) -> None:
     players = [value for name, value in query.query if name == "player"]
     venues = [value for name, value in query.query if name == "venue"]
-    there = {one.match_id for one in seats if one.player in players}
+    there = {seat.match_id for seat in seats if seat.player in players}
     begun = Counter(
-        (one.players, UUID(one.player), UUID(other), ahead)
-        for one in seats
-        if (one.game, one.mover) == (GAME, "first")
-        and (not players or one.match_id in there)
-        and (not venues or one.venue in venues)
-        for other, ahead in one.ahead.items()
+        (seat.players, UUID(seat.player), UUID(other), ahead)
+        for seat in seats
+        if (seat.game, seat.mover) == (GAME, "first")
+        and (not players or seat.match_id in there)
+        and (not venues or seat.venue in venues)
+        for other, ahead in seat.ahead.items()
     )
     expected = advantages(Begun(*key, number) for key, number in sorted(begun.items()))
     parts = ask(corpus, f"games/{GAME}", *query.query)["by_players"]

@@ -160,7 +160,7 @@ def test_undo_correction_restore_and_details_leave_what_a_rebuild_would(
     require_same()
     ok(service.delete(f"{fourth.path}/withdraw"))
     people = fourth.document()["players"]
-    swapped = [people[1]["player_id"], people[0]["player_id"], *(one["player_id"] for one in people[2:])]
+    swapped = [people[1]["player_id"], people[0]["player_id"], *(person["player_id"] for person in people[2:])]
     seats = [{"seat": one["seat"], "player_id": player} for one, player in zip(people, swapped, strict=True)]
     ok(service.put(f"{fourth.path}/players", {"players": seats}))
     require_same()
@@ -207,7 +207,7 @@ def test_a_ruling_keeps_a_match_out_of_points_until_it_is_undone(
     whole = match.document()
     match.undo(2)
     legal = ok(match.get("/legal-moves"))
-    seat = next(one["seat"] for one in whole["players"] if one["seat"] != legal["to_move"])
+    seat = next(player["seat"] for player in whole["players"] if player["seat"] != legal["to_move"])
     taken = next(move for move in legal["moves"] if move["type"] == "take")
     done = ok(match.post("/moves", {"seat": seat, "move": taken, "ruling": {"reason": "Twice in a row."}}), 201)
     while done["status"] != "finished":

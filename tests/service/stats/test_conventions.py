@@ -27,9 +27,9 @@ def test_the_documents_say_the_same() -> None:
 
 def test_terms_and_features_are_defined_in_the_language_of_the_reader(corpus: Service) -> None:
     items = ok(corpus.get("/stats/conventions?lang=pl"))["items"]
-    assert {one["term"]: one["about"] for one in items} == CONVENTIONS["pl"]
+    assert {item["term"]: item["about"] for item in items} == CONVENTIONS["pl"]
     answer = corpus.get("/stats/conventions", {"Accept-Language": "cs"})
-    assert {one["term"]: one["about"] for one in ok(answer)["items"]} == CONVENTIONS["cs"]
+    assert {item["term"]: item["about"] for item in ok(answer)["items"]} == CONVENTIONS["cs"]
     for game_id, game in GAMES.items():
         assert ok(corpus.get(f"/games/{game_id}?lang=pt"))["definitions"] == game.statistics.definitions("pt")
         definitions = game.statistics.definitions("pl")

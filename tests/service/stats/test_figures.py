@@ -215,7 +215,7 @@ def test_the_features_of_a_player(corpus: Service, known: Sequence[Known], query
 def test_the_features_of_a_player_in_matches_of_two_to_four(
     corpus: Service, seats: Sequence[Sat], venue: str | None
 ) -> None:
-    mine = [one for one in seats if (one.player, one.game) == (PLAYER, "paris") and venue in {None, one.venue}]
+    mine = [seat for seat in seats if (seat.player, seat.game) == (PLAYER, "paris") and venue in {None, seat.venue}]
     answer = ask(corpus, f"players/{PLAYER}", *([] if venue is None else [("venue", venue)]), game="paris")
     names = list(GAMES["paris"].statistics.FEATURE_KINDS)
     assert {one.players for one in mine} == {2, 3, 4}
@@ -233,7 +233,7 @@ def test_the_features_of_a_player_in_matches_of_two_to_four(
 
 @pytest.mark.parametrize("part", ["game", "seat", "players"])
 def test_parts_of_a_players_matches_beside_all_others(corpus: Service, seats: Sequence[Sat], part: str) -> None:
-    mine = [one for one in seats if one.player == PLAYER]
+    mine = [seat for seat in seats if seat.player == PLAYER]
     rows = ask(corpus, f"players/{PLAYER}")[f"by_{part}"]
     assert {row[part] for row in rows} == {getattr(one, part) for one in mine}
     for row in rows:
@@ -265,7 +265,7 @@ def test_two_players_against_each_other(corpus: Service, known: Sequence[Known],
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_seats_of_a_game_are_compared_with_the_other_seats(corpus: Service, seats: Sequence[Sat], game: str) -> None:
-    played = [one for one in seats if (one.game, one.variant) == (game, "standard")]
+    played = [seat for seat in seats if (seat.game, seat.variant) == (game, "standard")]
     rows = [
         (part["players"], row)
         for part in ask(corpus, f"games/{game}", population="public")["by_players"]
@@ -285,8 +285,8 @@ def test_seats_of_a_game_are_compared_with_the_other_seats(corpus: Service, seat
 
 
 def test_wins_of_two_players_stand_beside_what_chance_gives(corpus: Service, seats: Sequence[Sat]) -> None:
-    others = {one.match_id for one in seats if one.player == OTHER}
-    numbers = Counter(one.players for one in seats if one.player == PLAYER and one.match_id in others)
+    others = {seat.match_id for seat in seats if seat.player == OTHER}
+    numbers = Counter(seat.players for seat in seats if seat.player == PLAYER and seat.match_id in others)
     answer = ask(corpus, "head-to-head", a=PLAYER, b=OTHER)
     expected = sum(number / players for players, number in numbers.items()) / numbers.total()
     assert answer["expected_rate"] == pytest.approx(expected)
@@ -325,7 +325,7 @@ def test_the_game(corpus: Service, known: Sequence[Known], filtered: Filter) -> 
 
 def test_a_game_of_two_to_four_is_told_by_number_of_players(corpus: Service, seats: Sequence[Sat]) -> None:
     answer = ask(corpus, "games/paris", population="public")
-    played = [one for one in seats if one.game == "paris" and one.variant == "standard"]
+    played = [seat for seat in seats if seat.game == "paris" and seat.variant == "standard"]
     assert [part["players"] for part in answer["by_players"]] == [2, 3, 4]
     for part in answer["by_players"]:
         some = [one for one in played if one.players == part["players"]]

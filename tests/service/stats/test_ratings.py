@@ -154,9 +154,11 @@ def test_a_history_ends_with_the_present_rating(service: Service, season: list[M
         history = ok(service.get(f"/stats/players/{row['player']['id']}/ratings?game=paris"))
         assert len(history["items"]) == row["matches"]
         assert history["items"][-1]["rating"] == row["rating"]
-        assert [one["played_at"] for one in history["items"]] == sorted(one["played_at"] for one in history["items"])
+        assert [item["played_at"] for item in history["items"]] == sorted(
+            item["played_at"] for item in history["items"]
+        )
         some = ok(service.get(f"/stats/players/{row['player']['id']}/ratings?game=paris&from=2026-05-01"))
-        assert some["items"] == [one for one in history["items"] if one["played_at"] >= "2026-05-01"]
+        assert some["items"] == [item for item in history["items"] if item["played_at"] >= "2026-05-01"]
 
 
 def test_ratings_are_told_in_points_too(service: Service, season: list[Match]) -> None:
@@ -178,7 +180,7 @@ def test_a_history_tells_when_matches_were_played_to_the_microsecond(service: Se
     settle(database)
     ana = matches[0].document()["players"][0]["player_id"]
     items = ok(service.get(f"/stats/players/{ana}/ratings?game=paris"))["items"]
-    assert [(one["match_id"], one["played_at"]) for one in items] == [
+    assert [(item["match_id"], item["played_at"]) for item in items] == [
         (match.id, date) for match, date in zip(matches, dates, strict=True)
     ]
 

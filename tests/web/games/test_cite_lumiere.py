@@ -136,17 +136,17 @@ def test_any_placement_that_lies_free_can_be_turned_and_ruled(new_match: NewMatc
     table = Table(phone, match.id)
     table.choose("build-L4")
     expect(phone.locator(".cite-place").first).to_be_visible()
-    legal_cells = {frozenset(one["cells"]) for one in effects(match, "build", building="L4")}
+    legal_cells = {frozenset(effect["cells"]) for effect in effects(match, "build", building="L4")}
     cells = {frozenset(GAME.move.dump(one)["cells"]) for one in EDITION.builds["L4"].values()}
     heart = "c4"  # a space of Orange's amid others of its colour
-    assert not any(heart in one for one in legal_cells)
+    assert not any(heart in cell for cell in legal_cells)
     table.tap_space(heart)
     ghost = phone.locator('[data-ghost="wrong"]')
     turned = []
     while (now := frozenset((ghost.get_attribute("data-cells") or "").split())) not in turned:
         turned.append(now)
         table.tap(table.button("turning"))
-    assert set(turned) == {one for one in cells if heart in one}
+    assert set(turned) == {cell for cell in cells if heart in cell}
     chosen = turned[-2]
     for step in range(len(turned)):
         if frozenset((ghost.get_attribute("data-cells") or "").split()) == chosen:
@@ -166,7 +166,7 @@ def test_turning_keeps_to_legal_placements_until_others_are_asked_for(new_match:
     table = Table(phone, match.id)
     table.choose("build-L4")
     expect(phone.locator(".cite-place").first).to_be_visible()
-    legal_cells = [one["cells"] for one in effects(match, "build", building="L4")]
+    legal_cells = [effect["cells"] for effect in effects(match, "build", building="L4")]
     cell = legal_cells[0][0]
     table.tap_space(cell)
     for _ in range(sum(cell in one for one in legal_cells) + 1):
