@@ -20,7 +20,7 @@ import { litBy, piecesBy } from "./things.js";
 /** The districts as they stand in strips, two in a row: the west to the left. */
 const IN_ROWS = ["batignolles", "montmartre", "chaillot", "la_villette", "saint_germain", "belleville"];
 /** Pixels from which the whole table is in sight. */
-const WHOLE = 760;
+const WHOLE = 640;
 /** Milliseconds for each thing that gave points, and for all of them. */
 const [STEP, CELEBRATION] = [260, 4000];
 const GLOW = [{ filter: "brightness(1.5) drop-shadow(0 0 8px #f5c451)" }, { filter: "none" }];

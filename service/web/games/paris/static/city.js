@@ -56,9 +56,7 @@ export function drawArc(table) {
  * @param {Table} table @param {string} district @param {boolean} isOpen
  */
 export function drawDistrict(table, district, isOpen) {
-  const { state, nameOf } = table;
-  const landmarks = [...landmarksIn(state, district), ...landmarksToCome(table, district)];
-  const owned = Object.entries(sums(state, district));
+  const landmarks = [...landmarksIn(table.state, district), ...landmarksToCome(table, district)];
   return h(
     "section",
     {
@@ -70,24 +68,7 @@ export function drawDistrict(table, district, isOpen) {
     h(
       "div",
       { class: "paris-card" },
-      h(
-        "div",
-        { class: "paris-head" },
-        h("h2", {}, nameOfDistrict(district)),
-        h(
-          "span",
-          { class: "paris-sums" },
-          owned.map(([seat, value]) =>
-            h(
-              "span",
-              {},
-              sign(`badge-${seat}`, 18),
-              h("span", { class: "unseen" }, `${nameOf(seat)} `),
-              h("b", {}, value),
-            ),
-          ),
-        ),
-      ),
+      h("div", { class: "paris-head" }, h("h2", {}, nameOfDistrict(district)), drawSums(table, district)),
       h(
         "div",
         { class: "paris-spaces" },
@@ -109,7 +90,18 @@ export function drawDistrict(table, district, isOpen) {
   );
 }
 
-/** The name of a district, its six spaces and landmarks with their owners, and who stands in its bank. */
+/** What each seat owns in a district, added up. */
+function drawSums({ state, nameOf }, district) {
+  return h(
+    "span",
+    { class: "paris-sums" },
+    Object.entries(sums(state, district)).map(([seat, value]) =>
+      h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${nameOf(seat)} `), h("b", {}, value)),
+    ),
+  );
+}
+
+/** The name of a district, its six spaces and landmarks with their owners, or what they own, and who stands in its bank. */
 function drawStrip(table, district, isOpen) {
   const { state, sheet } = table;
   const scoring = state.scoring_tiles.placed[district];
@@ -130,9 +122,14 @@ function drawStrip(table, district, isOpen) {
       sign("coin", 13),
       sheet.banks[district],
     ),
-    drawSquares(state, district),
-    best !== null && h("span", { class: "paris-gain", "aria-hidden": "true" }, signed(best)),
-    scoring && h("span", { class: "paris-pays", "aria-hidden": "true" }, String(sheet.scoring_tiles[scoring][0])),
+    h(
+      "span",
+      { class: "paris-owners" },
+      drawSquares(state, district),
+      drawSums(table, district),
+      best !== null && h("span", { class: "paris-gain", "aria-hidden": "true" }, signed(best)),
+      scoring && h("span", { class: "paris-pays", "aria-hidden": "true" }, sheet.scoring_tiles[scoring][0]),
+    ),
   );
 }
 
