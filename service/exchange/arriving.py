@@ -238,7 +238,7 @@ class Arrivals:
         if known is not None:
             return self._compare_document(document, known)
         if self._is_double("id", document.id):
-            return _Outcome("same", UUID(document.id), "It is in the file twice.")
+            return _Outcome("same", None, "It is in the file twice.")
         checked = self._check(document)
         timeline, match_id = checked.timeline, UUID(document.id)
         self._require_size(timeline)
@@ -251,7 +251,7 @@ class Arrivals:
             raise Refused("taken", "One of its annotations has the id of another one that is here.")
         self.people.bring(self._connection, unknown)
         if self._options.is_dry:
-            return _Outcome("new", match_id)
+            return _Outcome("new")
         add_known(self._connection, unknown, self.people.mapped)
         self._keep_editions(document, checked)
         self._add_document(match_id, document, timeline)
@@ -390,7 +390,7 @@ class Arrivals:
             if known is not None:
                 return self._again(known)
         if self._is_double("id", str(match_id)) if match_id is not None else self._is_double(CONTENT, digest):
-            return _Outcome("same", match_id, "It is in the file twice.")
+            return _Outcome("same", None, "It is in the file twice.")
         if match_id is None or known is not None:
             match_id = new_id()
         people = self.people.seated(self._connection, [name for _, name in text.seats])
@@ -398,7 +398,7 @@ class Arrivals:
         self._require_size(played.timeline)
         details = self._details_of_text(text)
         if self._options.is_dry:
-            return _Outcome("new", match_id, _warned(played.warnings))
+            return _Outcome("new", None, _warned(played.warnings))
         self._keep_edition_of_text(text, played)
         self._add_played(match_id, played, details)
         self._add_source(match_id, CONTENT, digest, digest, played.timeline.version, 0)
@@ -510,8 +510,8 @@ class Arrivals:
         if self._is_double(play.system, play.external_id):
             return _Outcome("same", None, "It is in the file twice.")
         change, details = self._create_result(game, play)
-        match_id = new_id()
-        if not self._options.is_dry:
+        match_id = None if self._options.is_dry else new_id()
+        if match_id is not None:
             recorded_at = as_text(now())
             actor = current_principal().actor
             event = seal(

@@ -20,7 +20,6 @@ from service.exchange.bgg import NotXml
 from service.exchange.scanning import NotJson
 from service.http.errors import malformed
 
-MAX_FILE: Final = 50 * 2**20
 IN_MEMORY: Final = 2**20
 """Bytes of a file that are kept in memory; what is larger lies on disk."""
 BLOCK: Final = 2**16

@@ -24,7 +24,7 @@ from service.db.matches import MatchDetails
 from service.db.pool import Connection
 from service.exchange import arriving, bgg, bgstats, files
 from service.exchange.arriving import Arrivals, ImportItem, Options
-from service.exchange.files import FORMATS, MAX_FILE, SYSTEMS, Upload
+from service.exchange.files import FORMATS, SYSTEMS, Upload
 from service.exchange.leaving import document_lines, in_parts, results, texts, tombstones
 from service.exchange.people import FilePerson, owner_of_names
 from service.exchange.plays import BGG_IDS
@@ -32,7 +32,7 @@ from service.http.errors import Problem, malformed, not_found
 from service.http.fields import Id, Name, Paging, QueryInteger, QueryText, Zone
 from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.pagination import answer_items, answer_list, read_cursor
-from service.http.request import current_request
+from service.http.request import MAX_UPLOAD, current_request
 from service.http.responses import CSV, NDJSON, REVALIDATED, answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.http.shapes import Count, Page, Time
@@ -332,7 +332,7 @@ class _Course(NamedTuple):
     "/matches/import",
     Right.RECORD,
     upload=("application/octet-stream", "text/plain", "application/json", NDJSON, "application/xml"),
-    max_body=MAX_FILE,
+    max_body=MAX_UPLOAD,
     query=ImportQuery,
     answer=Import,
     lines=ImportLine,

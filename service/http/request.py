@@ -21,6 +21,9 @@ from service.principals import Principal
 KEY = "key"
 """The member of the query string that holds the link of a match."""
 MAX_BODY = 2**20
+UPLOAD_PATH = "/api/v1/matches/import"
+MAX_UPLOAD = 50 * 2**20
+"""Bytes of a file that is sent there."""
 SMALL_BODY = 2**12
 """Bytes that a form with a few short members takes at most."""
 

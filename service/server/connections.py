@@ -177,6 +177,7 @@ class Connection:
     def close(self, *, is_reset: bool = False) -> None:
         """Close the connection; a reset discards what the system has not sent yet."""
         self.state = State.CLOSED
+        self.buffer.close()
         if is_reset:
             with suppress(OSError):
                 self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)

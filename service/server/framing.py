@@ -5,10 +5,13 @@ not make a thread wait; at worst the connection is closed.
 """
 
 import re
+import tempfile
+from collections.abc import Iterable
 from enum import Enum, auto
-from typing import Final
+from itertools import chain
+from typing import IO, Final
 
-from service.http.request import MAX_BODY
+from service.http.request import MAX_BODY, MAX_UPLOAD, UPLOAD_PATH
 
 MAX_HEAD = 2**16
 """Bytes of a request line and headers; nginx and Apache accept half as much."""
@@ -16,6 +19,9 @@ MAX_BUFFER = MAX_HEAD + MAX_BODY + 2**16
 """Bytes that are buffered of a chunked body: enough for the application to see that it is too large."""
 MAX_CHUNK_LINE = 2**13
 
+BLOCK: Final = 2**16
+
+_UPLOAD: Final = re.compile(rb"POST " + re.escape(UPLOAD_PATH.encode()) + rb"[? ]")
 _LENGTH: Final = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?=\r\n)")
 _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,8}")
 
@@ -35,7 +41,7 @@ class Stage(Enum):
 class RequestBuffer:
     """The received bytes of a request, and of those that the client sent right after it."""
 
-    __slots__ = ("_chunk", "_end", "_head", "_scanned", "data")
+    __slots__ = ("_chunk", "_end", "_file", "_head", "_left", "_scanned", "data", "upload_bytes")
 
     def __init__(self, data: bytes = b"") -> None:
         self.data = bytearray(data)
@@ -45,6 +51,25 @@ class RequestBuffer:
         self._end: int | None = None
         """The end of the body; None while that is unknown, as for a chunked one."""
         self._chunk = 0
+        self._file: IO[bytes] | None = None
+        """The body of an upload, which is too large for memory."""
+        self._left = 0
+        self.upload_bytes = 0
+        """The length of the body if it is an upload."""
+
+    def pieces(self) -> Iterable[bytes]:
+        """All that was received, to be read once."""
+        file = self._file
+        if file is None:
+            return [bytes(self.data)]
+        file.seek(0)
+        return chain([bytes(self.data)], iter(lambda: file.read(BLOCK), b""))
+
+    def close(self) -> None:
+        """Let go of an upload."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     @property
     def expects_continue(self) -> bool:
@@ -62,6 +87,8 @@ class RequestBuffer:
             stage = self._measure_body()
             if stage is not None:
                 return stage
+        if self._file is not None:
+            return self._store_body()
         if self._end is None:
             return self._follow_chunks()
         return Stage.WHOLE if len(self.data) >= self._end else Stage.BODY
@@ -82,10 +109,23 @@ class RequestBuffer:
             self._end = self._head
             return Stage.WHOLE
         lengths = _LENGTH.findall(head)
+        if len(lengths) == 1 and MAX_BODY < int(lengths[0]) <= MAX_UPLOAD and _UPLOAD.match(self.data):
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `close`
+            self._left = self.upload_bytes = int(lengths[0])
+            return self._store_body()
         if len(lengths) != 1 or int(lengths[0]) > MAX_BODY:
             return Stage.REFUSABLE
         self._end = self._head + int(lengths[0])
         return None
+
+    def _store_body(self) -> Stage:
+        """Move what has arrived of an upload to disk. The connection ends with it, so nothing behind it is kept."""
+        assert self._file is not None
+        received = self.data[self._head : self._head + self._left]
+        self._file.write(received)
+        self._left -= len(received)
+        del self.data[self._head :]
+        return Stage.BODY if self._left else Stage.WHOLE
 
     def _follow_chunks(self) -> Stage:
         """Skip from chunk to chunk as far as they have arrived (RFC 9112, section 7.1)."""

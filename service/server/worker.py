@@ -33,6 +33,10 @@ FIRST_BYTE_WITHIN = 10.0
 """Seconds in which a new connection must send something."""
 HEADERS_WITHIN = 10.0
 """Seconds in which the headers of a request must arrive."""
+MIN_UPLOAD_RATE = 2**17
+"""Bytes per second in which a large file must arrive."""
+MAX_UPLOADS = 4
+"""Large files that a worker keeps on disk at once."""
 BODY_WITHIN = 30.0
 """Seconds in which the body of a request must arrive."""
 LAST_REQUEST_WITHIN = 2.0
@@ -285,11 +289,20 @@ class Worker(base.Worker):  # type: ignore[misc]
         if connection.state is State.IDLE:
             self._await(connection, State.RECEIVING_HEAD, HEADERS_WITHIN)
         if stage is Stage.BODY and connection.state is State.RECEIVING_HEAD:
-            self._await(connection, State.RECEIVING_BODY, BODY_WITHIN)
+            if self._has_too_many_uploads(connection):
+                self._close(connection)
+                return
+            seconds = BODY_WITHIN + connection.buffer.upload_bytes / MIN_UPLOAD_RATE
+            self._await(connection, State.RECEIVING_BODY, seconds)
             if connection.buffer.expects_continue:
                 connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
                 connection.push()
         self._hold(connection, len(connection.buffer.data))
+
+    def _has_too_many_uploads(self, connection: Connection) -> bool:
+        if not connection.buffer.upload_bytes:
+            return False
+        return sum(other.buffer.upload_bytes > 0 for other in self._connections) > MAX_UPLOADS
 
     def _answer(self, connection: Connection, *, is_whole: bool) -> None:
         self._leave(connection)
@@ -323,8 +336,10 @@ class Worker(base.Worker):  # type: ignore[misc]
         connection.is_kept = False
         then = self._answered
         try:
-            parser = RequestParser(self.cfg, [bytes(connection.buffer.data)], connection.client)
+            parser = RequestParser(self.cfg, connection.buffer.pieces(), connection.client)
             connection.is_kept = self._respond(next(parser), connection) and parser.finish_body()
+            connection.is_kept = connection.is_kept and not connection.buffer.upload_bytes
+            connection.buffer.close()
             connection.buffer = RequestBuffer(parser.unreader.take_buffered())
         except StopIteration:
             pass  # nothing but an empty line came

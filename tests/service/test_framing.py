@@ -66,3 +66,27 @@ def test_whether_a_client_waits_to_be_told_to_go_on(headers: bytes, expected: bo
     buffer = RequestBuffer(b"POST / " + headers + b"\r\nContent-Length: 5\r\n\r\n")
     assert buffer.stage() is Stage.BODY
     assert buffer.expects_continue is expected
+
+
+def test_a_large_file_goes_to_disk_where_files_are_sent() -> None:
+    body = bytes(range(256)) * 2**13
+    head = b"POST /api/v1/matches/import?dry_run=1 HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(body)
+    buffer = RequestBuffer()
+    stages = []
+    sent = head + body + b"GET / HTTP/1.1\r\n"
+    for begin in range(0, len(sent), 2**16):
+        buffer.data += sent[begin : begin + 2**16]
+        stages.append(buffer.stage())
+        assert len(buffer.data) <= len(head)
+    assert stages[-1] is Stage.WHOLE
+    assert set(stages[:-2]) == {Stage.BODY}
+    assert b"".join(buffer.pieces()) == head + body
+    buffer.close()
+
+
+def test_a_large_body_is_refused_elsewhere() -> None:
+    for path in ("matches", "matches/import/x"):
+        head = f"POST /api/v1/{path} HTTP/1.1\r\nHost: a\r\nContent-Length: {2**21}\r\n\r\n"
+        assert RequestBuffer(head.encode()).stage() is Stage.REFUSABLE
+    too_much = f"POST /api/v1/matches/import HTTP/1.1\r\nHost: a\r\nContent-Length: {2**26}\r\n\r\n"
+    assert RequestBuffer(too_much.encode()).stage() is Stage.REFUSABLE

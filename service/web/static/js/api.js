@@ -84,6 +84,35 @@ export async function ask(path, { method = "GET", body, ifMatch, idempotencyKey,
 }
 
 /**
+ * Send a file, and take the lines of the answer as they come; raise `ApiProblem` or `Offline`.
+ * @param {string} path @param {Blob} file @param {(line: any) => void} take
+ */
+export async function upload(path, file, take) {
+  /** @type {Record<string, string>} */
+  const headers = {
+    Accept: "application/x-ndjson",
+    "Accept-Language": lang,
+    "Content-Type": "application/octet-stream",
+  };
+  if (csrf) headers["X-CSRF-Token"] = csrf;
+  const how = { method: "POST", headers, credentials: /** @type {const} */ ("same-origin"), body: file };
+  const response = await answered(address(path), how);
+  if (!response.ok || response.body === null) {
+    await read(response);
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch((failure) => Promise.reject(new Offline(failure)));
+    const lines = (rest + (value ?? "")).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(JSON.parse(line));
+    if (done) return;
+  }
+}
+
+/**
  * Do something that the API may refuse, and say why if it does.
  * @template T @param {() => Promise<T>} act @param {(problem: any) => void} report @returns {Promise<T | undefined>}
  */
@@ -120,6 +149,7 @@ export function address(path) {
   return `${API}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}`;
 }
 
+/** @param {string} to @param {RequestInit} how @param {AbortSignal} [signal] */
 async function answered(to, how, signal) {
   try {
     return await fetch(to, how);

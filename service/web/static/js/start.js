@@ -1,6 +1,7 @@
 /** The start page: what is in progress, what was played last, and what fits the filters in the address. */
 
 import { ask } from "./api.js";
+import { takeDroppedFiles } from "./dropped.js";
 import { byId, find, h, reloadOnceOnline, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { findPlayers } from "./finding.js";
@@ -143,5 +144,6 @@ if (page.sample !== null && !isKept) {
     sample.play();
   });
 }
+takeDroppedFiles();
 settled();
 if (!isFiltered) find(document, "main").dataset.kept = String(await stayAvailable());
