@@ -21,9 +21,10 @@ from service.auth import accounts, tokens
 from service.auth.audit import MACHINE, AuditAction, entry_document, entry_line, names_in, note
 from service.config import Config, ConfigError, read_config
 from service.context import Services
-from service.db import audit
+from service.db import audit, distribution
 from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, readable_migration
+from service.db.distribution import NotDistributable
 from service.db.leader import to_leader
 from service.db.migrations import newest_migration
 from service.db.pool import Connection, Database, DatabaseAway
@@ -133,6 +134,29 @@ def rebuild() -> None:
         click.echo(f"{len(broken)} of {total} matches cannot be read.")
         sys.exit(SOMETHING_WRONG)
     click.echo(f"Statistics know all {total} matches.")
+
+
+@main.command()
+@click.option("--run", "is_run", is_flag=True, help="Do it, in one transaction; stop the service first.")
+def distribute(is_run: bool) -> None:
+    """Print what makes the database a distributed one, by the extension Citus.
+
+    The tables of a match go to several servers by its id, and each server has a copy of players, accounts and editions.
+    docs/scaling.md says when that is worth while. Ends with 0, or with 2 if the database does not have the extension.
+    """
+    with _open_services(), reach(read_config(os.environ)) as logins:
+        try:
+            done = distribution.distribute(logins.owner) if is_run else distribution.read_plan(logins.owner)
+        except NotDistributable as error:
+            raise ConfigError(str(error)) from error
+    if not is_run:
+        for statement in ["BEGIN", *done.statements, "COMMIT"] if done.statements else []:
+            click.echo(f"{statement};")
+    if not done.has_citus:
+        click.echo(distribution.NO_CITUS, err=True)
+        sys.exit(NOT_DONE)
+    count = len(done.statements)
+    click.echo(f"{count} statements were run." if is_run else f"{count} statements are left to run.", err=True)
 
 
 @main.group()

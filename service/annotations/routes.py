@@ -176,7 +176,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
             require_line(timeline, frame.ply, body["line"])
         if content != row["content"]:
             _require_room(connection, row["match_id"], row["author"], content, row["content"])
-            annotations.change(connection, annotation_id, content, False, current_principal().actor)
+            annotations.change(connection, row, content, False, current_principal().actor)
     services().notifier.notify(row["match_id"])
     return answer(_document(annotation_id))
 
@@ -190,7 +190,7 @@ def delete_annotation(annotation_id: UUID) -> None:
     with services().database.transaction() as connection:
         row, _ = _require_annotation(connection, annotation_id, locked=True)
         _require_author(row)
-        annotations.change(connection, annotation_id, row["content"], True, current_principal().actor)
+        annotations.change(connection, row, row["content"], True, current_principal().actor)
     services().notifier.notify(row["match_id"])
 
 
@@ -214,7 +214,7 @@ def restore_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Re
         _require_author(row)
         if row["deleted"]:
             _require_room(connection, row["match_id"], row["author"], row["content"])
-            annotations.change(connection, annotation_id, row["content"], False, current_principal().actor)
+            annotations.change(connection, row, row["content"], False, current_principal().actor)
         row, timeline = _require_annotation(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline), row)})
 
@@ -289,7 +289,7 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
         row = annotations.find(connection, annotation_id)
         if row is None or not is_shown(row) or (row["deleted"] and not (is_author(row) or has(Right.MANAGE))):
             raise not_found("annotation")
-        rows = annotations.history(connection, annotation_id)
+        rows = annotations.history(connection, row["match_id"], annotation_id)
     return answer_items([_wording(row) for row in rows], query)
 
 
@@ -306,7 +306,7 @@ def _require_annotation(
 def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> Annotation:
     row, _ = _require_annotation(connection, annotation_id, locked=True)
     if row["hidden"] != hidden:
-        annotations.hide(connection, annotation_id, hidden, current_principal().actor)
+        annotations.hide(connection, row, hidden, current_principal().actor)
     row, timeline = _require_annotation(connection, annotation_id)
     return annotation_document(Places(timeline), row)
 

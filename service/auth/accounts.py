@@ -97,7 +97,7 @@ def _open_link(connection: Connection, secret: str, name: str | None) -> SignedI
     """Redeem a link, and begin a session for the account of its opener; raise `Problem`."""
     waiting = look_at_link(connection, secret)
     if waiting["created_by"] is not None:  # so that a concurrent demotion of the maker finds the session
-        accounts.hold(connection, waiting["created_by"])
+        accounts.find(connection, waiting["created_by"], locked=True)
     link = credentials.use_up_link(connection, tokens.digest(secret))
     if link is None:
         raise _no_link()

@@ -37,7 +37,7 @@ from service.auth.shown_once import HEADERS, answer_secret
 from service.auth.tokens import Made
 from service.context import services
 from service.db import accounts as account_rows
-from service.db import audit, credentials, matches, players
+from service.db import audit, credentials, matches, players, principals
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, not_found
@@ -380,7 +380,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     """
     with services().database.transaction() as connection:
         _require_match(connection, match_id)
-        rows = credentials.of_match(connection, match_id)
+        rows = principals.links_of_match(connection, match_id)
     return answer_items([link_document(row) for row in rows], query)
 
 

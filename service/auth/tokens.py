@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from service.db import accounts, credentials, matches
+from service.db import accounts, credentials, matches, principals
 from service.db.credentials import Kind, Secret
 from service.db.pool import Connection
 from service.http.errors import Problem
@@ -75,7 +75,7 @@ def create_token(
 def create_link(connection: Connection, kind: Kind, match_id: UUID, text: str, **members: Any) -> Made:
     """Make a link of a match; raise `Problem`."""
     matches.lock(connection, match_id)
-    if len(credentials.of_match(connection, match_id)) >= MAX_LINKS:
+    if len(principals.links_of_match(connection, match_id)) >= MAX_LINKS:
         raise too_many_links()
     return make(connection, kind, text=text, match_id=match_id, **members)
 

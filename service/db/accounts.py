@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from service.db.credentials import names_of
 from service.db.pool import Connection
-from service.db.principals import MET_ENTRY, Viewer
+from service.db.principals import MET_ENTRIES, Viewer
 
 
 def insert(connection: Connection, account_id: UUID, name: str, role: str, player_id: UUID | None) -> None:
@@ -33,7 +34,7 @@ def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
         f"""
         SELECT * FROM accounts person WHERE closed_at IS NULL AND (
             %(sees_all)s OR account_id = %(viewer)s
-            OR EXISTS (SELECT FROM players p WHERE p.player_id = person.player_id AND {MET_ENTRY})
+            OR player_id IN {MET_ENTRIES}
         ) ORDER BY account_id
         """,
         viewer.values,
@@ -44,19 +45,10 @@ def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
 def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:
     """The names of those who recorded a match, by their ids; for a link its label."""
     rows = connection.execute(
-        """
-        WITH actors AS (SELECT DISTINCT actor FROM events WHERE match_id = %s AND actor IS NOT NULL)
-        SELECT actor, name FROM actors JOIN accounts ON account_id = actor::uuid
-        UNION ALL SELECT actor, label FROM actors JOIN secrets ON secret_id = actor::uuid WHERE label IS NOT NULL
-        """,
-        (match_id,),
-    )
-    return {row["actor"]: row["name"] for row in rows}
-
-
-def hold(connection: Connection, account_id: UUID) -> None:
-    """Lock an account against changes until the end of the transaction."""
-    connection.execute("SELECT FROM accounts WHERE account_id = %s FOR SHARE", (account_id,))
+        "SELECT DISTINCT actor FROM events WHERE match_id = %s AND actor IS NOT NULL", (match_id,)
+    ).fetchall()
+    names = names_of(connection, [UUID(row["actor"]) for row in rows])
+    return {str(actor): name for actor, name in names.items()}
 
 
 def lock_owners(connection: Connection) -> list[UUID]:

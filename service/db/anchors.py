@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from psycopg.rows import args_row, class_row
+from psycopg.rows import args_row, class_row, tuple_row
 
 from service.db.pool import Connection
 
@@ -78,24 +78,28 @@ def keep_heads(connection: Connection, number: int, after: UUID, limit: int) -> 
 
     A match whose last event is missing has no head to keep.
     """
-    row = connection.execute(
+    cursor = connection.cursor(row_factory=args_row(Head))
+    present = cursor.execute(
         """
-        WITH page AS MATERIALIZED (
-            SELECT match_id, version FROM matches WHERE match_id > %(after)s ORDER BY match_id LIMIT %(limit)s
-        ), added AS (
-            INSERT INTO anchor_heads (match_id, anchor, version, hash)
-            SELECT page.match_id, %(number)s, page.version, events.hash
-            FROM page JOIN events ON (events.match_id, events.seq) = (page.match_id, page.version)
-            LEFT JOIN LATERAL (
-                SELECT version, hash FROM anchor_heads h WHERE h.match_id = page.match_id ORDER BY anchor DESC LIMIT 1
-            ) AS known ON true
-            WHERE (known.version, known.hash) IS DISTINCT FROM (page.version, events.hash)
-        )
-        SELECT match_id FROM page ORDER BY match_id DESC LIMIT 1
+        SELECT m.match_id, m.version, e.hash
+        FROM matches m LEFT JOIN events e ON e.match_id = m.match_id AND e.seq = m.version
+        WHERE m.match_id > %s ORDER BY m.match_id LIMIT %s
         """,
-        {"number": number, "after": after, "limit": limit},
-    ).fetchone()
-    return None if row is None else row["match_id"]
+        (after, limit),
+    ).fetchall()
+    ids = [head.match_id for head in present]
+    known = cursor.execute(
+        """
+        SELECT DISTINCT ON (match_id) match_id, version, hash FROM anchor_heads
+        WHERE match_id = ANY(%s) ORDER BY match_id, anchor DESC
+        """,
+        (ids,),
+    ).fetchall()
+    new = set(present) - set(known)
+    with cursor.copy("COPY anchor_heads (match_id, anchor, version, hash) FROM STDIN") as copy:
+        for head in sorted(head for head in new if head.hash):  # a missing event has no hash
+            copy.write_row((head.match_id, number, head.version, head.hash))
+    return ids[-1] if ids else None
 
 
 def heads(connection: Connection, number: int, after: UUID, limit: int) -> list[Head]:
@@ -118,8 +122,7 @@ def missing_matches(connection: Connection) -> list[UUID]:
     """The anchored matches that are gone."""
     rows = connection.execute(
         """
-        SELECT DISTINCT match_id FROM anchor_heads h
-        WHERE NOT EXISTS (SELECT FROM matches m WHERE m.match_id = h.match_id) ORDER BY match_id
+        SELECT match_id FROM anchor_heads EXCEPT SELECT match_id FROM matches ORDER BY match_id
         """
     )
     return [row["match_id"] for row in rows]
@@ -127,19 +130,25 @@ def missing_matches(connection: Connection) -> list[UUID]:
 
 def deviations(connection: Connection, expected: Iterable[Head]) -> list[Deviation]:
     """The given heads that no log has."""
-    columns = [list(column) for column in zip(*expected, strict=True)]
-    cursor = connection.cursor(row_factory=args_row(Deviation))
+    heads = sorted(expected)
+    ids, versions = [head.match_id for head in heads], [head.version for head in heads]
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute("SELECT match_id FROM matches WHERE match_id = ANY(%s)", (ids,))
+    present = {match_id for (match_id,) in cursor}
     cursor.execute(
         """
-        SELECT h.match_id, h.version, m.match_id IS NOT NULL AS has_match, e.hash
-        FROM unnest(%s::uuid[], %s::integer[], %s::text[]) AS h (match_id, version, hash)
-        LEFT JOIN matches m ON m.match_id = h.match_id
-        LEFT JOIN events e ON (e.match_id, e.seq) = (h.match_id, h.version)
-        WHERE e.hash IS DISTINCT FROM h.hash ORDER BY h.match_id, h.version
+        SELECT e.match_id, e.seq, e.hash FROM events e
+        JOIN unnest(%s::uuid[], %s::integer[]) AS h (match_id, seq) ON h.match_id = e.match_id AND h.seq = e.seq
         """,
-        columns,
+        (ids, versions),
     )
-    return cursor.fetchall()
+    hashes = {(match_id, seq): digest for match_id, seq, digest in cursor}
+    found = ((head, hashes.get((head.match_id, head.version))) for head in heads)
+    return [
+        Deviation(head.match_id, head.version, head.match_id in present, digest)
+        for head, digest in found
+        if digest != head.hash
+    ]
 
 
 def insert(connection: Connection, anchor: Anchor) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import orjson
 
+from service.db.credentials import names_of
 from service.db.pool import Connection
 from service.db.touches import touch
 
@@ -38,64 +39,70 @@ def insert(
         """,
         (match_id, annotation_id, seq, orjson.dumps(content).decode(), actor),
     )
-    _keep(connection, [annotation_id], actor)
+    _keep(connection, match_id, [annotation_id], actor)
 
 
 def change(
-    connection: Connection, annotation_id: UUID, content: Mapping[str, Any], deleted: bool, actor: str | None
+    connection: Connection,
+    row: Mapping[str, Any],
+    content: Mapping[str, Any],
+    deleted: bool,
+    actor: str | None,
 ) -> None:
     """Change the content of a locked annotation, or delete it."""
     connection.execute(
         """
         UPDATE annotations SET revision = revision + 1, content = %s, deleted = %s, changed_at = now()
-        WHERE annotation_id = %s
+        WHERE match_id = %s AND annotation_id = %s
         """,
-        (orjson.dumps(content).decode(), deleted, annotation_id),
+        (orjson.dumps(content).decode(), deleted, row["match_id"], row["annotation_id"]),
     )
-    _keep(connection, [annotation_id], actor)
+    _keep(connection, row["match_id"], [row["annotation_id"]], actor)
 
 
-def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str | None) -> None:
+def hide(connection: Connection, row: Mapping[str, Any], hidden: bool, actor: str | None) -> None:
     """Hide a locked annotation from all but its author and the match's managers, or show it again."""
     connection.execute(
         """
-        UPDATE annotations SET revision = revision + 1, hidden = %s, changed_at = now() WHERE annotation_id = %s
+        UPDATE annotations SET revision = revision + 1, hidden = %s, changed_at = now()
+        WHERE match_id = %s AND annotation_id = %s
         """,
-        (hidden, annotation_id),
+        (hidden, row["match_id"], row["annotation_id"]),
     )
-    _keep(connection, [annotation_id], actor)
+    _keep(connection, row["match_id"], [row["annotation_id"]], actor)
 
 
-_ANNOTATION = """
-SELECT a.*, coalesce(accounts.name, secrets.label) AS author_name FROM annotations a
-LEFT JOIN accounts ON account_id = author::uuid LEFT JOIN secrets ON secret_id = author::uuid
-"""
+def match_of(connection: Connection, annotation_id: UUID) -> UUID | None:
+    """The match of an annotation: where matches are on several servers, all of them are asked."""
+    row = connection.execute("SELECT match_id FROM annotations WHERE annotation_id = %s", (annotation_id,)).fetchone()
+    return None if row is None else UUID(str(row["match_id"]))
 
 
 def find(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> Mapping[str, Any] | None:
     """An annotation, deleted or not."""
-    query = f"{_ANNOTATION} WHERE annotation_id = %s{' FOR UPDATE OF a' if locked else ''}"
-    row = connection.execute(query, (annotation_id,)).fetchone()
-    return row and _read(row)
+    match_id = match_of(connection, annotation_id)
+    query = f"SELECT * FROM annotations WHERE match_id = %s AND annotation_id = %s{' FOR UPDATE' if locked else ''}"
+    rows = connection.execute(query, (match_id, annotation_id)).fetchall()
+    return next(iter(_read_all(connection, rows)), None)
 
 
-_SHOWN = "a.match_id = %(match_id)s AND NOT deleted AND (NOT hidden OR %(sees_hidden)s OR author = %(actor)s)"
+_SHOWN = "match_id = %(match_id)s AND NOT deleted AND (NOT hidden OR %(sees_hidden)s OR author = %(actor)s)"
 
 
 def page(
     connection: Connection, match_id: UUID, reader: Reader, first: int, limit: int | None
 ) -> list[Mapping[str, Any]]:
     """Annotations of a match in the order of creation, from a position on."""
-    query = f"{_ANNOTATION} WHERE {_SHOWN} ORDER BY annotation_id OFFSET %(first)s LIMIT %(limit)s"
+    query = f"SELECT * FROM annotations WHERE {_SHOWN} ORDER BY annotation_id OFFSET %(first)s LIMIT %(limit)s"
     values = {"match_id": match_id, **asdict(reader), "first": first, "limit": limit}
-    return [_read(row) for row in connection.execute(query, values)]
+    return _read_all(connection, connection.execute(query, values).fetchall())
 
 
 def of_events(connection: Connection, match_id: UUID, seqs: Sequence[int], reader: Reader) -> list[Mapping[str, Any]]:
     """The annotations of moves by the events that recorded these, in the order of creation."""
-    query = f"{_ANNOTATION} WHERE {_SHOWN} AND a.seq = ANY(%(seqs)s) ORDER BY annotation_id"
+    query = f"SELECT * FROM annotations WHERE {_SHOWN} AND seq = ANY(%(seqs)s) ORDER BY annotation_id"
     values = {"match_id": match_id, **asdict(reader), "seqs": list(seqs)}
-    return [_read(row) for row in connection.execute(query, values)]
+    return _read_all(connection, connection.execute(query, values).fetchall())
 
 
 def written(connection: Connection, match_id: UUID, author: str | None) -> Mapping[str, Written]:
@@ -127,18 +134,18 @@ def hide_author(connection: Connection, match_id: UUID, author: str | None, acto
         """,
         (match_id, author),
     ).fetchall()
-    _keep(connection, [row["annotation_id"] for row in hidden], actor)
+    _keep(connection, match_id, [row["annotation_id"] for row in hidden], actor)
     return len(hidden)
 
 
-def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, Any]]:
-    """All versions of an annotation, oldest first."""
+def history(connection: Connection, match_id: UUID, annotation_id: UUID) -> list[Mapping[str, Any]]:
+    """All versions of an annotation of a match, oldest first."""
     rows = connection.execute(
         """
         SELECT revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
-        WHERE annotation_id = %s ORDER BY revision
+        WHERE match_id = %s AND annotation_id = %s ORDER BY revision
         """,
-        (annotation_id,),
+        (match_id, annotation_id),
     )
     return [_read(row) for row in rows]
 
@@ -152,16 +159,20 @@ def _read(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**row, "content": orjson.loads(row["content"])}
 
 
-def _keep(connection: Connection, annotation_ids: Sequence[UUID], actor: str | None) -> None:
+def _read_all(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Annotations with the names of their authors: of accounts, or the labels of links."""
+    authors = {UUID(row["author"]) for row in rows if row["author"] is not None}
+    names = names_of(connection, authors) if authors else {}
+    return [_read({**row, "author_name": row["author"] and names.get(UUID(row["author"]))}) for row in rows]
+
+
+def _keep(connection: Connection, match_id: UUID, annotation_ids: Sequence[UUID], actor: str | None) -> None:
     connection.execute(
         """
         INSERT INTO annotation_changes (match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at)
         SELECT match_id, annotation_id, revision, content, deleted, hidden, %s, now()
-        FROM annotations WHERE annotation_id = ANY(%s)
+        FROM annotations WHERE match_id = %s AND annotation_id = ANY(%s)
         """,
-        (actor, list(annotation_ids)),
+        (actor, match_id, list(annotation_ids)),
     )
-    rows = connection.execute(
-        "SELECT DISTINCT match_id FROM annotations WHERE annotation_id = ANY(%s)", (list(annotation_ids),)
-    )
-    touch(connection, [row["match_id"] for row in rows])
+    touch(connection, [match_id])

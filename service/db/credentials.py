@@ -1,6 +1,6 @@
 """Credentials, stored as digests: tokens, sessions, links to sign in, links of a match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -105,12 +105,11 @@ def find_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None
 
 def use_up_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
     """Use up a link to sign in; of two concurrent requests one gets its row."""
+    if find_link(connection, digest) is None:
+        return None
     return connection.execute(
-        f"""
-        UPDATE secrets s SET used_at = now(), ended_at = now()
-        WHERE digest = %s AND kind = ANY(%s) AND {IS_VALID.format("s")} AND {_MAY_SIGN_IN.format("s")} RETURNING *
-        """,
-        (digest, list(SIGN_IN_KINDS)),
+        "UPDATE secrets SET used_at = now(), ended_at = now() WHERE digest = %s AND ended_at IS NULL RETURNING *",
+        (digest,),
     ).fetchone()
 
 
@@ -129,8 +128,11 @@ def id_of_link(connection: Connection, digest: bytes) -> UUID | None:
 
 def end(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
     """End a secret; return its row if it was valid."""
+    valid = connection.execute(f"SELECT FROM secrets s WHERE digest = %s AND {IS_VALID.format('s')}", (digest,))
+    if valid.rowcount == 0:
+        return None
     return connection.execute(
-        f"UPDATE secrets s SET ended_at = now() WHERE digest = %s AND {IS_VALID.format('s')} RETURNING *", (digest,)
+        "UPDATE secrets SET ended_at = now() WHERE digest = %s AND ended_at IS NULL RETURNING *", (digest,)
     ).fetchone()
 
 
@@ -159,12 +161,16 @@ def end_all(connection: Connection, account_id: UUID) -> None:
 
 def end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> int:
     """End the sessions of an account, except for one; return their number."""
-    ended = connection.execute(
+    sessions = connection.execute(
         f"""
-        UPDATE secrets s SET ended_at = now()
+        SELECT secret_id FROM secrets s
         WHERE account_id = %s AND kind = 'session' AND secret_id IS DISTINCT FROM %s AND {IS_VALID.format("s")}
         """,
         (account_id, but),
+    ).fetchall()
+    ended = connection.execute(
+        "UPDATE secrets SET ended_at = now() WHERE secret_id = ANY(%s) AND ended_at IS NULL",
+        ([session["secret_id"] for session in sessions],),
     )
     return ended.rowcount
 
@@ -175,14 +181,15 @@ def end_made_as_owner(connection: Connection, account_id: UUID) -> None:
     These are invitations, links to sign in to the accounts of others with the sessions that came of them, since nobody
     knows who opened those, and links of matches that are not its own.
     """
+    made = "created_by = %(id)s AND account_id IS DISTINCT FROM %(id)s AND ended_at IS NULL"
+    linked = connection.execute(f"SELECT DISTINCT match_id FROM secrets WHERE {made}", {"id": account_id}).fetchall()
+    own = connection.execute(
+        "SELECT match_id FROM matches WHERE match_id = ANY(%s) AND owner_id = %s",
+        ([row["match_id"] for row in linked], account_id),
+    ).fetchall()
     connection.execute(
-        """
-        UPDATE secrets SET ended_at = now()
-        WHERE created_by = %(id)s AND account_id IS DISTINCT FROM %(id)s AND ended_at IS NULL AND NOT EXISTS (
-            SELECT FROM matches m WHERE m.match_id = secrets.match_id AND m.owner_id = %(id)s
-        )
-        """,
-        {"id": account_id},
+        f"UPDATE secrets SET ended_at = now() WHERE {made} AND (match_id IS NULL OR match_id <> ALL(%(own)s))",
+        {"id": account_id, "own": [row["match_id"] for row in own]},
     )
 
 
@@ -207,18 +214,6 @@ def of(connection: Connection, kinds: Sequence[Kind], account_id: UUID | None = 
     return list(rows)
 
 
-def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """The valid links of a match, oldest first."""
-    rows = connection.execute(
-        f"""
-        SELECT s.* FROM secrets s JOIN matches m USING (match_id)
-        WHERE m.match_id = %s AND {IS_VALID.format("s")} AND manages(created_by, m.match_id) ORDER BY secret_id
-        """,
-        (match_id,),
-    )
-    return list(rows)
-
-
 def drop_old(connection: Connection, most: int) -> int:
     """Purge some secrets that have been invalid for long; return their number."""
     dropped = connection.execute(
@@ -231,6 +226,18 @@ def drop_old(connection: Connection, most: int) -> int:
         (most,),
     )
     return dropped.rowcount
+
+
+def names_of(connection: Connection, actors: Collection[UUID]) -> dict[UUID, str]:
+    """The names of accounts, and the labels of links, where they have any."""
+    rows = connection.execute(
+        """
+        SELECT account_id AS id, name FROM accounts WHERE account_id = ANY(%(ids)s)
+        UNION ALL SELECT secret_id, label FROM secrets WHERE secret_id = ANY(%(ids)s) AND label IS NOT NULL
+        """,
+        {"ids": list(actors)},
+    )
+    return {row["id"]: row["name"] for row in rows}
 
 
 def installation_key(connection: Connection, proposed: bytes) -> bytes:

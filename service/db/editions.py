@@ -13,13 +13,15 @@ IS_OWN = "(owner_id = %(viewer)s OR (owner_id IS NULL AND (%(viewer)s::uuid IS N
 """Whether an edition is offered to a viewer for new matches: they made it, or it has no maker. So it is where
 sign-in is switched off, and of editions from before their makers were noted."""
 
-IS_READABLE = f"""(
-    %(sees_all)s OR {IS_OWN} OR EXISTS (
-        SELECT FROM matches m
-        WHERE length(m.edition) = 36 AND m.edition = editions.edition_id::text AND NOT m.withdrawn AND {LISTS_MATCH}
+_READABLE = f"""(
+    %(sees_all)s OR {IS_OWN} OR edition_id::text IN (
+        SELECT m.edition FROM matches m WHERE length(m.edition) = 36{{}} AND NOT m.withdrawn AND {LISTS_MATCH}
     )
 )"""
+IS_READABLE = _READABLE.format("")
 """Whether a viewer may read an edition: it is their own, or they find a match in lists that is played with it."""
+IS_ONE_READABLE = _READABLE.format(" AND m.edition = %(edition_id)s::uuid::text")
+"""The same of one edition, whose matches alone are looked at."""
 
 
 def insert(
@@ -44,7 +46,7 @@ def find(connection: Connection, game: str, edition_id: UUID) -> dict[str, Any] 
 
 def is_readable(connection: Connection, game: str, edition_id: UUID, viewer: Viewer) -> bool:
     """Whether an edition exists and a viewer may read it."""
-    query = f"SELECT FROM editions WHERE game = %(game)s AND edition_id = %(edition_id)s AND {IS_READABLE}"
+    query = f"SELECT FROM editions WHERE game = %(game)s AND edition_id = %(edition_id)s AND {IS_ONE_READABLE}"
     values = {**viewer.values, "game": game, "edition_id": edition_id}
     return connection.execute(query, values).fetchone() is not None
 

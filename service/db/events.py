@@ -1,6 +1,7 @@
 """The event log of a match: reading, and appending with the primary key as the concurrency check."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -11,6 +12,7 @@ from psycopg.rows import args_row, tuple_row
 from domain.match import Event, Written
 from service.db.fast import Prepared
 from service.db.pool import Connection, Database
+from service.identity import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +67,19 @@ _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 _UPDATE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
-        to_move = %(to_move)s, result = %(result)s, changed_at = now(), rules_version = %(rules_version)s,
+        to_move = %(to_move)s, result = %(result)s, changed_at = %(moment)s, rules_version = %(rules_version)s,
         rules_conflict = NULL,
-        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
+        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, %(moment)s)
             WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
     WHERE match_id = %(match_id)s AND version = %(expected)s{condition}
     RETURNING match_id
 )"""
 _MOVE_HEAD = _UPDATE_HEAD.format(condition=" AND rules_version = %(rules_version)s AND rules_conflict IS NULL")
 _MOVE_LOCKED_HEAD = _UPDATE_HEAD.format(condition="")
-_ADD_REASONS = """, reasons AS (
-    INSERT INTO ruling_reasons (match_id, seq, salt, reason)
-    SELECT head.match_id, added.* FROM head, json_to_recordset(%(reasons)s) AS added (
-        seq integer, salt text, reason text
-    )
-)"""
 _CHANGE_SEATS = """, seats AS (
     UPDATE match_seats SET player_id = changed.player_id, place = changed.place, points = changed.points
     FROM head, json_to_recordset(%(seats)s) AS changed (seat text, player_id uuid, place smallint, points integer)
-    WHERE match_seats.match_id = head.match_id AND match_seats.seat = changed.seat
+    WHERE match_seats.match_id = %(match_id)s AND match_seats.seat = changed.seat
 )"""
 _ADD_EVENTS = f"""
 INSERT INTO events (match_id, {_COLUMNS})
@@ -110,7 +106,7 @@ def append(
     *,
     keeps_end: bool = False,
 ) -> bool:
-    """Append events and update the head in one statement.
+    """Append events and update the head, in one statement if no ruling is among them.
 
     Returns False if the match is at another version, or not known to fit the current rules. One that goes on after its
     end is over no longer, unless it keeps its end; by that the time is counted for which links may record it.
@@ -144,9 +140,18 @@ def _append(
     events: Sequence[Event],
     reasons: Sequence[Reason],
 ) -> int:
-    added = {"events": _json([_row(event) for event in events]), "reasons": _json(reasons), "seats": _json(head.seats)}
-    parts = (move_head, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
-    return connection.execute("".join(parts), {**values, **added}).rowcount
+    added = {"events": _json([_row(event) for event in events]), "seats": _json(head.seats)}
+    statement = "".join((move_head, _CHANGE_SEATS if head.seats else "", _ADD_EVENTS))
+    with connection.transaction() if reasons else nullcontext():
+        appended = connection.execute(statement, {**values, **added}).rowcount
+        # In a statement of its own: reasons refer to their events, which another server need not see before.
+        if appended and reasons:
+            with connection.cursor() as cursor:
+                cursor.executemany(
+                    "INSERT INTO ruling_reasons (match_id, seq, salt, reason) VALUES (%s, %s, %s, %s)",
+                    [(values["match_id"], reason.seq, reason.salt, reason.reason) for reason in reasons],
+                )
+    return appended
 
 
 def _head_values(match_id: UUID, head: Head, events: Sequence[Event], *, keeps_end: bool) -> dict[str, object]:
@@ -161,6 +166,7 @@ def _head_values(match_id: UUID, head: Head, events: Sequence[Event], *, keeps_e
         "status": head.status,
         "to_move": head.to_move,
         "result": None if head.result is None else _json(head.result),
+        "moment": now(),
     }
 
 

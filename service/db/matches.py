@@ -12,8 +12,9 @@ from psycopg.rows import tuple_row
 from service.db.categories import RULINGS_SETTINGS
 from service.db.lists import Listing
 from service.db.pool import Connection
-from service.db.principals import IS_MINE, LISTS_MATCH, Viewer
+from service.db.principals import IS_MANAGED, IS_MINE, LISTS_MATCH, Viewer
 from service.db.touches import touch
+from service.identity import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,22 +178,24 @@ def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
     Call it under `lock_merges`, so that nobody sits down meanwhile. Returns those of the matches that go on, which
     somebody may be following.
     """
-    rows = connection.execute(
+    family = connection.execute(
         """
-        WITH renewed AS (
-            UPDATE matches SET revision = revision + 1 WHERE match_id IN (
-                WITH RECURSIVE family AS (
-                    SELECT %s::uuid AS player_id
-                    UNION SELECT p.player_id FROM players p JOIN family f ON p.merged_into = f.player_id
-                )
-                SELECT match_id FROM match_seats JOIN family USING (player_id)
-            )
-            RETURNING match_id, status
+        WITH RECURSIVE family AS (
+            SELECT %s::uuid AS player_id
+            UNION SELECT p.player_id FROM players p JOIN family f ON p.merged_into = f.player_id
         )
-        SELECT match_id, status FROM renewed
+        SELECT player_id FROM family
         """,
         (player_id,),
     ).fetchall()
+    renewed = connection.execute(
+        """
+        UPDATE matches SET revision = revision + 1
+        WHERE match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%s)) RETURNING match_id, status
+        """,
+        ([member["player_id"] for member in family],),
+    )
+    rows = renewed.fetchall()
     touch(connection, [row["match_id"] for row in rows])
     return [row["match_id"] for row in rows if row["status"] == "in_progress"]
 
@@ -218,12 +221,12 @@ def change_details(
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
             withdrawn = %(withdrawn)s, visibility = %(visibility)s, rulings_in_statistics = %(rulings_in_statistics)s,
-            changed_at = now(),
-            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now())
+            changed_at = %(moment)s,
+            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, %(moment)s)
                 WHEN NOT withdrawn THEN over_since END
         WHERE match_id = %(match_id)s
         """,
-        {**_values(details), "revision": revision, "match_id": match_id},
+        {**_values(details), "revision": revision, "match_id": match_id, "moment": now()},
     )
     _keep_details(connection, match_id, revision, details, actor)
 
@@ -286,7 +289,7 @@ def managed(
     connection: Connection, filters: ListFilters, visibility: str, viewer: Viewer, limit: int
 ) -> tuple[list[UUID], int]:
     """The first matches of another visibility that a viewer manages, withdrawn ones too, and their total number."""
-    conditions = ["m.visibility <> %(wanted)s", "(%(sees_all)s OR manages(%(viewer)s, m.match_id))"]
+    conditions = ["m.visibility <> %(wanted)s", f"(%(sees_all)s OR {IS_MANAGED})"]
     values: dict[str, Any] = {"wanted": visibility, "limit": limit, **viewer.values}
     _add_filters(filters, conditions, values)
     rows = connection.execute(
@@ -322,6 +325,9 @@ def _add_filters(filters: ListFilters, conditions: list[str], values: dict[str, 
         if value is not None and value != ():
             conditions.append(condition)
             values[name] = list(value) if isinstance(value, tuple | list) else value
+    for number, player_id in enumerate(filters.players):
+        conditions.append(_PLAYED.format(number))
+        values[f"player_{number}"] = player_id
 
 
 _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -337,14 +343,11 @@ _CONDITIONS = {
     "venue": "m.venue = %(venue)s",
     "visibility": "m.visibility = %(visibility)s",
     "tags": "m.tags @> %(tags)s::text[]",
-    "players": """
-        NOT EXISTS (
-            SELECT FROM unnest(%(players)s::uuid[]) AS wanted (player_id) WHERE NOT EXISTS (
-                SELECT FROM match_seats s JOIN players p USING (player_id)
-                JOIN players asked ON asked.player_id = wanted.player_id
-                WHERE s.match_id = m.match_id AND p.survivor_id = asked.survivor_id
-            )
-        )""",
     "since": "m.played_at >= %(since)s",
     "until": "m.played_at < %(until)s",
 }
+
+_PLAYED = """m.match_id IN (
+    SELECT s.match_id FROM match_seats s JOIN players p USING (player_id)
+    WHERE p.survivor_id = (SELECT survivor_id FROM players WHERE player_id = %(player_{})s)
+)"""

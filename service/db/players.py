@@ -7,7 +7,8 @@ from uuid import UUID
 from service.db import idempotency
 from service.db.lists import Listing
 from service.db.pool import Connection
-from service.db.principals import HELD_BY_ANOTHER, KNOWS_PLAYER, MEETS_PLAYER, MET_ENTRY, Viewer
+from service.db.principals import IS_ADDED_OR_SELF, KNOWS_PLAYER, LISTS_ONE, MEETS_ONE, MET_AMONG, Viewer
+from service.db.statistics.populations import ids_of
 from service.names import fold_name, tidy_name
 
 
@@ -18,21 +19,32 @@ def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:
     is not theirs only those whom they met count.
     """
     rows = connection.execute(
-        f"""
-        WITH known AS (
-            SELECT player_id, {MET_ENTRY} AS is_met, {HELD_BY_ANOTHER} AS is_held,
-                %(sees_all)s OR p.created_by = %(viewer)s OR EXISTS (
-                    SELECT FROM accounts WHERE account_id = %(viewer)s AND accounts.player_id = p.player_id
-                ) AS is_own
-            FROM players p WHERE folded = %(name)s AND merged_into IS NULL AND anonymous IS NULL AND {KNOWS_PLAYER}
-        )
-        SELECT player_id, coalesce(is_own, false) OR is_met AS is_near FROM known
-        WHERE %(sees_all)s OR is_met OR NOT is_held ORDER BY player_id
+        """
+        SELECT p.player_id, family.player_id AS entry_id,
+            coalesce(p.created_by = %(viewer)s, false) OR EXISTS (
+                SELECT FROM accounts WHERE account_id = %(viewer)s AND accounts.player_id = p.player_id
+            ) AS is_own,
+            family.player_id = (SELECT player_id FROM accounts WHERE account_id = %(viewer)s) AS is_self,
+            EXISTS (
+                SELECT FROM accounts
+                WHERE player_id = p.player_id AND closed_at IS NULL AND account_id IS DISTINCT FROM %(viewer)s
+            ) AS is_held
+        FROM players p JOIN players family ON family.survivor_id = p.player_id
+        WHERE p.folded = %(name)s AND p.merged_into IS NULL AND p.anonymous IS NULL ORDER BY p.player_id
         """,
         {"name": fold_name(name), **viewer.values},
     ).fetchall()
-    near = [row["player_id"] for row in rows if row["is_near"]]
-    return near or [row["player_id"] for row in rows]
+    if viewer.sees_all:
+        return list(dict.fromkeys(row["player_id"] for row in rows))
+    entries = [row["entry_id"] for row in rows]
+    met_rows = connection.execute(MET_AMONG, {"among": entries, **viewer.values}).fetchall() if entries else []
+    met = {row["player_id"] for row in met_rows}
+    known = {row["player_id"] for row in rows if row["is_own"] or row["is_self"] or row["entry_id"] in met}
+    held = {row["player_id"] for row in rows if row["is_held"]}
+    meant = [player_id for player_id in sorted(known) if player_id in met or player_id not in held]
+    own = {row["player_id"] for row in rows if row["is_own"]}
+    near = [player_id for player_id in meant if player_id in own or player_id in met]
+    return near or meant
 
 
 def lock_names(connection: Connection, names: Sequence[str]) -> None:
@@ -72,27 +84,33 @@ def insert(connection: Connection, player_id: UUID, name: str, created_by: UUID 
 
 def find(connection: Connection, player_id: UUID) -> Mapping[str, Any] | None:
     """A player, or the survivor of their merge."""
-    return _find(connection, player_id, Viewer(sees_all=True), KNOWS_PLAYER)
+    return _find(connection, player_id, Viewer(sees_all=True))
 
 
 def find_known(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
     """A player whom a viewer knows, as from `find`."""
-    return _find(connection, player_id, viewer, KNOWS_PLAYER)
+    return _find(connection, player_id, viewer, MEETS_ONE)
 
 
 def find_met(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
     """A player whom a viewer knows or finds in matches, as from `find`."""
-    return _find(connection, player_id, viewer, MEETS_PLAYER)
+    return _find(connection, player_id, viewer, MEETS_ONE, LISTS_ONE)
 
 
-def _find(connection: Connection, player_id: UUID, viewer: Viewer, condition: str) -> Mapping[str, Any] | None:
-    return connection.execute(
+def _find(connection: Connection, player_id: UUID, viewer: Viewer, *queries: str) -> Mapping[str, Any] | None:
+    """A player whom a viewer added or is, or of whose entries any of some queries finds a row."""
+    row = connection.execute(
         f"""
-        SELECT survivor.* FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id
-        WHERE p.player_id = %(player_id)s AND {condition}
+        SELECT survivor.*, {IS_ADDED_OR_SELF} AS is_known,
+            ARRAY(SELECT player_id FROM players WHERE survivor_id = p.survivor_id) AS family
+        FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id WHERE p.player_id = %(player_id)s
         """,
         {"player_id": player_id, **viewer.values},
     ).fetchone()
+    if row is None or row["is_known"]:
+        return row
+    values = {"among": row["family"], **viewer.values}
+    return row if any(connection.execute(query.encode(), values).fetchone() for query in queries) else None
 
 
 def names(connection: Connection, player_ids: Sequence[str]) -> dict[str, str]:
@@ -148,18 +166,17 @@ def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID
     """Whether a player, or one merged into them, played in a match that another account owns or played in."""
     row = connection.execute(
         """
-        SELECT EXISTS (
-            SELECT FROM players p JOIN match_seats seat USING (player_id) JOIN matches m USING (match_id)
-            WHERE p.survivor_id = %(player_id)s AND (m.owner_id IS DISTINCT FROM %(account_id)s OR EXISTS (
-                SELECT FROM match_seats beside JOIN accounts a ON a.player_id = beside.player_id
-                WHERE beside.match_id = m.match_id AND a.closed_at IS NULL
-                    AND a.account_id IS DISTINCT FROM %(account_id)s
-            ))
-        ) AS is_known
+        SELECT 1 FROM match_seats seat JOIN matches m USING (match_id)
+        LEFT JOIN match_seats beside ON beside.match_id = m.match_id
+        LEFT JOIN accounts a ON a.player_id = beside.player_id AND a.closed_at IS NULL
+        WHERE seat.player_id = ANY(%(family)s) AND (
+            m.owner_id IS DISTINCT FROM %(account_id)s
+            OR (a.account_id IS NOT NULL AND a.account_id IS DISTINCT FROM %(account_id)s)
+        ) LIMIT 1
         """,
-        {"player_id": player_id, "account_id": account_id},
+        {"family": ids_of(connection, [player_id])[0], "account_id": account_id},
     ).fetchone()
-    return bool(row and row["is_known"])
+    return row is not None
 
 
 def with_accounts(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mapping[str, Any]]:
@@ -178,15 +195,13 @@ def have_met(connection: Connection, one: UUID, other: UUID) -> bool:
     """Whether two players, with everybody merged into them, played in one match."""
     row = connection.execute(
         """
-        SELECT EXISTS (
-            SELECT FROM match_seats a JOIN match_seats b USING (match_id)
-            JOIN players p ON p.player_id = a.player_id JOIN players q ON q.player_id = b.player_id
-            WHERE p.survivor_id = %s AND q.survivor_id = %s
-        ) AS met
+        SELECT 1 FROM match_seats a JOIN match_seats b USING (match_id)
+        JOIN players p ON p.player_id = a.player_id JOIN players q ON q.player_id = b.player_id
+        WHERE p.survivor_id = %s AND q.survivor_id = %s LIMIT 1
         """,
         (one, other),
     ).fetchone()
-    return bool(row and row["met"])
+    return row is not None
 
 
 def history(connection: Connection, player_id: UUID) -> list[Mapping[str, Any]]:

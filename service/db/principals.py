@@ -5,26 +5,45 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from service.db.annotations import match_of
 from service.db.credentials import IS_VALID
 from service.db.pool import Connection
 
+_MANAGES = """(
+    CASE WHEN {account} IS NULL THEN m.owner_id IS NULL ELSE EXISTS (
+        SELECT FROM accounts maker WHERE maker.account_id = {account} AND maker.closed_at IS NULL AND (
+            m.owner_id = {account}
+            OR (maker.role = 'owner' AND (m.visibility IN ('club', 'public') OR maker.player_id = ANY (m.seated)))
+        )
+    ) END
+)"""
+"""Whether an account manages a match `m` with the players `seated`, as `rights_on` has it of a request; without an
+account, whether nobody owns the match."""
+
+OF_MATCH = """
+SELECT match_id, visibility, withdrawn, owner_id, over_since,
+    ARRAY(SELECT player_id FROM match_seats WHERE match_id = %(match_id)s) AS seated
+FROM matches WHERE match_id = %(match_id)s
+"""
+"""The row of one match that tells rights. Both tables are asked by the id: they are where the match is."""
+
 _PRINCIPAL = f"""
+WITH asked AS MATERIALIZED ({OF_MATCH})
 SELECT s.secret_id, s.scopes, a.account_id, a.role,
     s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
     m.match_id, m.visibility, m.withdrawn, m.owner_id = a.account_id AS owns,
-    coalesce(a.player_id = ANY (ARRAY(SELECT player_id FROM match_seats WHERE match_id = m.match_id)), false) AS plays,
-    link.secret_id AS link_id, link.kind AS link_kind
-FROM (
-    SELECT coalesce(
-        %(match_id)s, (SELECT match_id FROM annotations WHERE annotation_id = %(annotation_id)s)
-    ) AS match_id
-) asked
+    coalesce(a.player_id = ANY (m.seated), false) AS plays, {{link}}
+FROM (SELECT) AS one
 LEFT JOIN secrets s ON s.digest = %(digest)s AND s.kind = %(kind)s AND {IS_VALID.format("s")}
 LEFT JOIN accounts a ON a.account_id = s.account_id AND a.closed_at IS NULL
-LEFT JOIN matches m ON m.match_id = asked.match_id
+LEFT JOIN asked m ON true
+"""
+_WITHOUT_LINK = _PRINCIPAL.format(link="NULL::uuid AS link_id, NULL::text AS link_kind")
+_WITH_LINK = f"""
+{_PRINCIPAL.format(link="link.secret_id AS link_id, link.kind AS link_kind")}
 LEFT JOIN secrets link ON link.digest = %(key)s AND link.match_id = m.match_id AND {IS_VALID.format("link")}
     AND (link.kind = 'reading' OR m.over_since IS NULL OR m.over_since > now() - interval '1 day')
-    AND manages(link.created_by, m.match_id)
+    AND {_MANAGES.format(account="link.created_by")}
 """
 
 
@@ -41,10 +60,25 @@ def find_principal(
 
     The same work is done whether or not any of them exists.
     """
-    values = {"digest": digest, "kind": kind, "key": key, "match_id": match_id, "annotation_id": annotation_id}
-    row = connection.execute(_PRINCIPAL, values).fetchone()
+    if match_id is None and annotation_id is not None:
+        match_id = match_of(connection, annotation_id)
+    values = {"digest": digest, "kind": kind, "key": key, "match_id": match_id}
+    row = connection.execute(_WITHOUT_LINK if key is None else _WITH_LINK, values).fetchone()
     assert row is not None
     return row
+
+
+def links_of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
+    """The valid links of a match, oldest first."""
+    rows = connection.execute(
+        f"""
+        WITH asked AS MATERIALIZED ({OF_MATCH})
+        SELECT s.* FROM secrets s JOIN asked m ON m.match_id = s.match_id
+        WHERE {IS_VALID.format("s")} AND {_MANAGES.format(account="s.created_by")} ORDER BY secret_id
+        """,
+        {"match_id": match_id},
+    )
+    return list(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +96,10 @@ class Viewer:
         return {"viewer": self.account_id, "viewed_match": self.match_id, "sees_all": self.sees_all}
 
 
-IS_THEIRS = """(
-    m.owner_id = %(viewer)s OR EXISTS (
-        SELECT FROM accounts a JOIN match_seats seat ON seat.player_id = a.player_id
-        WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
-    )
+_OWN_SEATS = """(
+    SELECT match_id FROM match_seats WHERE player_id = (SELECT player_id FROM accounts WHERE account_id = %(viewer)s)
 )"""
+IS_THEIRS = f"(m.owner_id = %(viewer)s OR m.match_id IN {_OWN_SEATS})"
 """Whether a match `m` belongs to a viewer or has a seat of theirs.
 
 A seat belongs to the account whose player it names. A player who was merged into that one brings no right: otherwise
@@ -83,14 +115,22 @@ IN_POPULATION: Mapping[str, str] = {
 """By population of statistics, whether it includes a match `m`; private and unlisted ones are in neither."""
 
 IS_MINE = f"""(
-    {IS_THEIRS} OR ({IN_POPULATION["club"]} AND EXISTS (
-        SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
+    {IS_THEIRS} OR ({IN_POPULATION["club"]} AND m.match_id IN (
+        SELECT seat.match_id FROM accounts a JOIN players me ON me.player_id = a.player_id
         JOIN players seated ON seated.survivor_id = me.survivor_id
         JOIN match_seats seat ON seat.player_id = seated.player_id
-        WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
+        WHERE a.account_id = %(viewer)s
     ))
 )"""
 """Whether `mine=1` of statistics counts a match `m`: one that a viewer played under any entry and may read."""
+
+IS_MANAGED = f"""(
+    m.owner_id = %(viewer)s OR (
+        EXISTS (SELECT 1 FROM accounts WHERE account_id = %(viewer)s AND role = 'owner')
+        AND (m.visibility IN ('club', 'public') OR m.match_id IN {_OWN_SEATS})
+    )
+)"""
+"""Whether a viewer manages a match `m`, as `rights_on` has it of a request."""
 
 LISTS_MATCH = f"""(
     %(sees_all)s OR m.visibility = 'public'
@@ -98,32 +138,42 @@ LISTS_MATCH = f"""(
 )"""
 """Whether a viewer finds a match `m` in lists."""
 
-_MET_IN = """EXISTS (
-    SELECT FROM players one JOIN match_seats seat ON seat.player_id = one.player_id
-    JOIN matches m ON m.match_id = seat.match_id
-    WHERE one.survivor_id = p.survivor_id AND {}
+MET_ENTRIES = """(
+    SELECT seat.player_id FROM matches m JOIN match_seats seat USING (match_id) WHERE m.owner_id = %(viewer)s
+    UNION SELECT seat.player_id FROM accounts a
+        JOIN match_seats own ON own.player_id = a.player_id JOIN match_seats seat ON seat.match_id = own.match_id
+        WHERE a.account_id = %(viewer)s
+    UNION SELECT seat.player_id FROM match_seats seat WHERE seat.match_id = %(viewed_match)s
 )"""
+"""The entries that sit in matches of a viewer, without those that were merged into them.
 
-KNOWS_PLAYER = f"""(
+The query refers to no player, so that servers can answer it that have a part of the matches each.
+"""
+
+IS_ADDED_OR_SELF = """(
     %(sees_all)s OR p.created_by = %(viewer)s
     OR p.survivor_id = (
         SELECT me.survivor_id FROM accounts a JOIN players me ON me.player_id = a.player_id
         WHERE a.account_id = %(viewer)s
     )
-    OR {_MET_IN.format(f"({IS_THEIRS} OR m.match_id = %(viewed_match)s)")}
 )"""
-"""Whether a viewer added a player `p`, shared a match with them or is them."""
+"""Whether a viewer added a player `p` or is them."""
 
-MET_ENTRY = f"""EXISTS (
-    SELECT FROM match_seats seat JOIN matches m ON m.match_id = seat.match_id
-    WHERE seat.player_id = p.player_id AND ({IS_THEIRS} OR m.match_id = %(viewed_match)s)
+KNOWS_PLAYER = f"""(
+    {IS_ADDED_OR_SELF}
+    OR p.survivor_id IN (SELECT one.survivor_id FROM players one WHERE one.player_id IN {MET_ENTRIES})
 )"""
-"""Whether a viewer shared a match with just this entry `p`, not with one that was merged into it."""
+"""Whether a viewer added a player `p`, shared a match with them or is them; for lists of players."""
 
-HELD_BY_ANOTHER = """EXISTS (
-    SELECT FROM accounts WHERE player_id = p.player_id AND closed_at IS NULL AND account_id IS DISTINCT FROM %(viewer)s
-)"""
-"""Whether a player `p` has an account that is not the viewer's."""
 
-MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(f'NOT m.withdrawn AND {LISTS_MATCH}')})"
-"""Whether a viewer knows a player `p` or finds them in the matches of their lists."""
+_MET = """
+SELECT {columns} FROM match_seats seat JOIN matches m ON m.match_id = seat.match_id
+WHERE seat.player_id = ANY(%(among)s) AND {condition}
+"""
+_IS_MET = f"({IS_THEIRS} OR m.match_id = %(viewed_match)s)"
+MET_AMONG = _MET.format(columns="DISTINCT seat.player_id", condition=_IS_MET)
+"""Of some entries those with whom a viewer shared a match."""
+MEETS_ONE = f"{_MET.format(columns='1', condition=_IS_MET)} LIMIT 1"
+"""Finds a row if a viewer shared a match with any of some entries."""
+LISTS_ONE = f"{_MET.format(columns='1', condition=f'NOT m.withdrawn AND {LISTS_MATCH}')} LIMIT 1"
+"""Finds a row if any of some entries sits in a match of a viewer's lists."""

@@ -11,14 +11,19 @@ from psycopg.rows import args_row, tuple_row
 from domain.catalogue import GAMES
 from service.db.categories import IS_RATED
 from service.db.pool import Connection
-from service.db.principals import IN_POPULATION
+from service.db.principals import IN_POPULATION, POPULATION_VISIBILITIES
 from service.identity import as_text
 
 ALL_GAMES: Final = "all"
 """The scope of ratings over all games; that of one game is its id."""
 
-POPULATIONS: Final = "({})".format(
-    " UNION ALL ".join(f"SELECT '{name}' AS population WHERE {condition}" for name, condition in IN_POPULATION.items())
+
+def _populations_with(visibility: str) -> list[str]:
+    return [name for name, visibilities in POPULATION_VISIBILITIES.items() if visibility in visibilities]
+
+
+POPULATIONS: Final = "unnest(CASE m.visibility {} END) AS p (population)".format(
+    " ".join(f"WHEN '{seen}' THEN ARRAY{_populations_with(seen)}" for seen in POPULATION_VISIBILITIES["club"])
 )
 """The populations that facts `m` of a match belong to; those of a private or unlisted one belong to none."""
 
@@ -149,7 +154,7 @@ def begin_anew(connection: Connection) -> None:
         f"""
         INSERT INTO rating_marks (mark_id, population, game, played_at)
         SELECT gen_random_uuid(), population, game, min(played_at)
-        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE {IS_RATED} GROUP BY population, game
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} WHERE {IS_RATED} GROUP BY population, game
         """
     )
 

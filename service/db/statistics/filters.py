@@ -18,6 +18,12 @@ MAX_UNFINISHED: Final = 1000
 """Of each game and visibility, which are looked at in each answer."""
 
 
+_HAS_PLAYERS: Final = """m.match_id IN (
+    SELECT seat.match_id FROM match_seats seat JOIN matches USING (match_id) WHERE matches.status <> 'finished'
+    GROUP BY seat.match_id HAVING count(*) = ANY(%(player_counts)s)
+)"""
+
+
 @dataclass(frozen=True, slots=True)
 class FactFilters:
     """Which matches are asked about; `tags` and `players` must all be there."""
@@ -96,6 +102,14 @@ class FactFilters:
         return None if self.until is None else _nearest_month(self.until)
 
     @property
+    def _games(self) -> list[str]:
+        return [self.game] if self.game is not None else list(GAMES)
+
+    @property
+    def _visibilities(self) -> list[str]:
+        return list(POPULATION_VISIBILITIES.get(self.population or "", ALL_VISIBILITIES))
+
+    @property
     def values(self) -> dict[str, Any]:
         """What the conditions refer to."""
         values: dict[str, Any] = {
@@ -113,8 +127,8 @@ class FactFilters:
             "player_counts": list(self.player_counts),
             "categories": self.selection.categories(self.figures),
             "play": self.selection.categories(Figures.PLAY),
-            "games": [self.game] if self.game is not None else list(GAMES),
-            "visibilities": list(POPULATION_VISIBILITIES.get(self.population or "", ALL_VISIBILITIES)),
+            "games": self._games,
+            "visibilities": self._visibilities,
         }
         wanted = [(player_id, number) for number, ids in enumerate(self.players) for player_id in ids]
         return values | {
@@ -154,7 +168,6 @@ class FactFilters:
 
     def of_unfinished(self) -> str:
         """The condition on rows `m` of matches that are not finished, of which no facts are kept."""
-        number = "(SELECT count(*) FROM match_seats seat WHERE seat.match_id = m.match_id)"
         conditions = [
             *self._named(),
             *self._in_population(),
@@ -162,7 +175,7 @@ class FactFilters:
             *self._tags(),
             *self._venue(),
             *self._people(),
-            *([f"{number} = ANY(%(player_counts)s)"] if self.player_counts else []),
+            *([_HAS_PLAYERS] if self.player_counts else []),
             *(["false"] if self.recorded == "result" else []),
         ]
         return " AND ".join(("m.status <> 'finished'", *conditions))
@@ -172,14 +185,18 @@ class FactFilters:
         if self.population is None and not self.sees_all:
             return "matches m"
         dates = " AND ".join(("true", *self._dates()))
-        return f"""
-            unnest(%(games)s::text[]) AS asked (game) CROSS JOIN unnest(%(visibilities)s::text[]) AS seen (visibility)
-            CROSS JOIN LATERAL (
-                SELECT m.* FROM matches m
-                WHERE m.status <> 'finished' AND m.game = asked.game AND m.visibility = seen.visibility AND {dates}
+        parts = (
+            f"""(
+                SELECT m.match_id, m.status, m.game, m.edition, m.variant, m.visibility, m.played_at, m.venue, m.tags
+                FROM matches m
+                WHERE m.status <> 'finished' AND m.game = (%(games)s::text[])[{game}]
+                    AND m.visibility = (%(visibilities)s::text[])[{visibility}] AND {dates}
                 ORDER BY m.played_at DESC LIMIT {MAX_UNFINISHED}
-            ) AS m
-        """
+            )"""
+            for game in range(1, len(self._games) + 1)
+            for visibility in range(1, len(self._visibilities) + 1)
+        )
+        return f"({' UNION ALL '.join(parts)}) AS m"
 
     def of_counted(self) -> str:
         """The condition on facts `m` of matches that count."""

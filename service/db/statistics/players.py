@@ -1,5 +1,6 @@
 """Players: what their matches add up to, and the matches of one of them."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -122,41 +123,56 @@ def player_points(
     source = f"player_points m WHERE {filters.of_points()}"
     if not filters.is_undated:
         source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {filters.of_seats()}"
-    # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
+    ids = _survivors(connection, player_ids)
     cursor = connection.cursor(binary=True, row_factory=tuple_row)
     cursor.execute(
         f"""
-        SELECT survivor_id, array_agg(points), array_agg(number) FROM (
-            SELECT p.survivor_id, points, sum(number)::integer AS number
-            FROM players p CROSS JOIN LATERAL (
-                SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
-            ) AS scored
-            WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
-        ) AS added GROUP BY survivor_id
+        SELECT m.player_id, m.points, sum(m.number)::integer FROM {source} AND m.player_id = ANY(%(ids)s)
+        GROUP BY m.player_id, m.points
         """,
-        {**filters.values, "player_ids": list(player_ids)},
+        {**filters.values, "ids": list(ids)},
     )
-    return {player_id: dict(zip(points, numbers, strict=True)) for player_id, points, numbers in cursor}
+    numbers: dict[UUID, Counter[int]] = defaultdict(Counter)
+    for player_id, points, number in cursor:
+        numbers[ids[player_id]][points] += number
+    return {survivor_id: dict(counted) for survivor_id, counted in numbers.items()}
 
 
 def latest_wins(
     connection: Connection, filters: FactFilters, player_ids: Sequence[UUID], number: int
 ) -> dict[UUID, Sequence[int]]:
     """The parts of a win in the latest matches of some players, the last one first, where sums by month tell."""
-    rows = connection.execute(
-        f"""
-        SELECT p.survivor_id AS player_id,
-            (array_agg(latest.wins ORDER BY latest.played_at DESC, latest.match_id DESC))[:%(number)s] AS wins
-        FROM players p CROSS JOIN LATERAL (
-            SELECT m.wins, m.played_at, m.match_id FROM seat_facts m
-            WHERE m.player_id = p.player_id AND {filters.of_seats()}
+    ids = _survivors(connection, player_ids)
+    if not ids:
+        return {}
+    # One part for each id, so that the server reads only the latest of its matches. A lateral join would do the same,
+    # but not where matches are on several servers.
+    condition = filters.of_seats()
+    parts = (
+        f"""(
+            SELECT m.player_id, m.wins, m.played_at, m.match_id FROM seat_facts m
+            WHERE m.player_id = %(id_{index})s AND {condition}
             ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(number)s
-        ) AS latest
-        WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id
-        """,
-        {**filters.values, "player_ids": list(player_ids), "number": number},
+        )"""
+        for index in range(len(ids))
     )
-    return {row["player_id"]: row["wins"] for row in rows}
+    values = {f"id_{index}": player_id for index, player_id in enumerate(ids)}
+    rows = connection.execute(
+        f"SELECT * FROM ({' UNION ALL '.join(parts)}) AS latest ORDER BY played_at DESC, match_id DESC".encode(),
+        {**filters.values, **values, "number": number},
+    )
+    wins: dict[UUID, list[int]] = defaultdict(list)
+    for row in rows:
+        wins[ids[row["player_id"]]].append(row["wins"])
+    return {survivor_id: latest[:number] for survivor_id, latest in wins.items()}
+
+
+def _survivors(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, UUID]:
+    """By each id under which some players played, who that is now."""
+    rows = connection.execute(
+        "SELECT player_id, survivor_id FROM players WHERE survivor_id = ANY(%s)", (list(player_ids),)
+    )
+    return {row["player_id"]: row["survivor_id"] for row in rows}
 
 
 class Alike(NamedTuple):

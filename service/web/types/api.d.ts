@@ -2036,11 +2036,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:32:35.386625Z"
+         *       "created_at": "2026-11-20T00:49:41.490372Z"
          *     }
          */
         Account: {
@@ -2083,8 +2083,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
-         *         "01a1f65e-8f9b-70c5-b92a-c96fc03e6864"
+         *         "01a1f66e-3780-76d1-9881-9048f4c30180",
+         *         "01a1f66e-3915-7a58-9805-7eae20c7c405"
          *       ],
          *       "errors": [
          *         {
@@ -2124,12 +2124,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:32:34.655845Z",
+         *         "made_at": "2026-11-20T00:49:41.121134Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "35e94af8a7970435129f9eec53d050f0764a9aecdd05dd52bab45222bb396e83"
+         *         "root": "7c298b70d9302be8f5fa656b4b81104aaca1ab4993fc986d4c8cd1988eaff15a"
          *       },
-         *       "signature": "kKyK+4m8LQpnb9GtMagzkFVqcZfVtlUS5qIMz4Xma04IJUsmBsyDXn5JE7XdcrRsAbEpOQYEvvTI90lgtG1VAA=="
+         *       "signature": "rQeiOUFhebTSpouTkp1JvOtkQaNru8CEg8JCWVV9HoOqjl90P7J3xUFHO8H0IsQ0cUuLPzF6jgxg6GJe/trEDA=="
          *     }
          */
         Anchor: {
@@ -2148,22 +2148,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:32:34.655845Z",
+         *         "made_at": "2026-11-20T00:49:41.121134Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "35e94af8a7970435129f9eec53d050f0764a9aecdd05dd52bab45222bb396e83"
+         *         "root": "7c298b70d9302be8f5fa656b4b81104aaca1ab4993fc986d4c8cd1988eaff15a"
          *       },
-         *       "signature": "kKyK+4m8LQpnb9GtMagzkFVqcZfVtlUS5qIMz4Xma04IJUsmBsyDXn5JE7XdcrRsAbEpOQYEvvTI90lgtG1VAA==",
+         *       "signature": "rQeiOUFhebTSpouTkp1JvOtkQaNru8CEg8JCWVV9HoOqjl90P7J3xUFHO8H0IsQ0cUuLPzF6jgxg6GJe/trEDA==",
          *       "head": {
-         *         "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
+         *         "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
          *         "version": 13,
-         *         "hash": "2e39a6de9dc5bf8c36f9694890abc75016861f0b31e6bffaa63a7b9b0d57b504"
+         *         "hash": "095edac0c02fb63109589846df83601b28a457e04023f0e2728f39fad7a5b2ce"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "e848451357aedded386612cdcdf46b6b278dcf6e8e225fce96c9659b8cee1734",
-         *         "114eec88888265b2d826c7589d4664d0a609083e75b91f70cfcaaea69b1de0b2"
+         *         "cec75b54f22243a5f1c9cca59941e45a78c41baff5c49f8dc84814d1343aeb95",
+         *         "8228cb019d11a3750744b987517cf2df7b156caf2509f1ec9c77fe9d16dabfab"
          *       ]
          *     }
          */
@@ -2203,8 +2203,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f65e-92e0-7a27-9549-12d979d59e04",
-         *       "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
+         *       "id": "01a1f66e-3aa5-7a53-88f6-a91cadca80e3",
+         *       "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2214,12 +2214,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "author": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:32:35.548592Z",
-         *       "changed_at": "2026-11-20T00:32:35.616996Z"
+         *       "created_at": "2026-11-20T00:49:41.530699Z",
+         *       "changed_at": "2026-11-20T00:49:41.564575Z"
          *     }
          */
         Annotation: {
@@ -2290,7 +2290,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:32:34.293913Z"
+         *       "changed_at": "2026-11-20T00:49:41.000967Z"
          *     }
          */
         AnnotationWording: {
@@ -2350,12 +2350,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f65e-929c-76f5-91d2-1110efffad1f",
+         *       "id": "01a1f66e-3a8a-7c71-ba56-aee031117156",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:32:35.484073Z",
-         *       "account_id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
-         *       "secret_id": "01a1f65e-925e-7344-83c3-f8a9de2c3c6f",
-         *       "subject_id": "01a1f65e-929c-762d-8d47-185604df0558",
+         *       "happened_at": "2026-11-20T00:49:41.513960Z",
+         *       "account_id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "secret_id": "01a1f66e-3a7b-7e90-83bc-d99938395ddb",
+         *       "subject_id": "01a1f66e-3a8a-7ae3-85bc-2c5118c7864d",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2389,7 +2389,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f65e-9240-7de1-92d5-6abeb064abf3"
+         *       "author": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d"
          *     }
          */
         Author: {
@@ -2853,7 +2853,7 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:32:34.121270Z",
+         *       "changed_at": "2026-11-20T00:49:40.912458Z",
          *       "actor": null
          *     }
          */
@@ -2898,9 +2898,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f65e-8ca3-77d8-841a-94523feb87bb",
+         *       "id": "01a1f66e-3752-7a29-9977-2c8ef58ba0b1",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f65e-8ca3-77d8-841a-94523feb87bb",
+         *       "edition": "01a1f66e-3752-7a29-9977-2c8ef58ba0b1",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -3015,7 +3015,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "bcbfb2d5bf5822387810d98e79ba747d132e21927968aa5ca97a0b14f055382a"
+         *       "digest": "61a435ade0950dcc8f28acbdd2f5b7391052ae5eeaf6e274a258d219d67f027a"
          *     }
          */
         Edition: {
@@ -3085,11 +3085,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *             "player_id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
+         *             "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3109,8 +3109,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:32:34.495009Z",
-         *       "hash": "e5bf89f31877c816f4f0c7368347bd8343d29cea6b611da48d39a8758fa8352b",
+         *       "recorded_at": "2026-11-20T00:49:41.067972Z",
+         *       "hash": "0489579441b76661a3b6e72f998fa8087d4ad570a8071e91348af7076e43590e",
          *       "prev_hash": null
          *     }
          */
@@ -3186,7 +3186,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:32:35.017274Z",
+         *       "as_of": "2026-11-20T00:49:41.282432Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3300,7 +3300,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2"
+         *           "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180"
          *         }
          *       ]
          *     }
@@ -3371,7 +3371,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:32:34.017163Z",
+         *       "recorded_at": "2026-11-20T00:49:40.801979Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3612,7 +3612,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:32:35.003732Z",
+         *       "as_of": "2026-11-20T00:49:41.279304Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3730,7 +3730,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:32:34.993121Z",
+         *       "as_of": "2026-11-20T00:49:41.276812Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3751,11 +3751,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
+         *         "id": "01a1f66e-3780-76d1-9881-9048f4c30180",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3894,7 +3894,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f65e-8e41-7cbc-b076-977b74a2651e",
+         *       "id": "01a1f66e-38bb-7ad7-b599-f0442aa0d5b9",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3907,15 +3907,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T00:32:34.369717Z",
-         *       "finished_at": "2026-11-20T00:32:34.397585Z",
+         *       "started_at": "2026-11-20T00:49:41.051229Z",
+         *       "finished_at": "2026-11-20T00:49:41.053358Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
+         *           "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -4072,7 +4072,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
+         *       "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180",
          *       "player": "Jan"
          *     }
          */
@@ -4135,7 +4135,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:32:34.134730Z",
+         *       "recorded_at": "2026-11-20T00:49:40.917688Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4294,7 +4294,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f65e-9136-71ec-96dd-651f1659d176",
+         *       "id": "01a1f66e-39c6-7f04-bfd6-220e16fe8660",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4303,12 +4303,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f65e-912f-7606-8809-e7fe9b0fdd9e"
+         *           "player_id": "01a1f66e-39c2-7dae-a4aa-3b91c27fb3ef"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f65e-9133-796d-90c6-7088abdd2f91"
+         *           "player_id": "01a1f66e-39c4-7e09-bc6f-d2ae5174061a"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4317,15 +4317,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:32:35.111760Z",
+         *       "played_at": "2026-11-20T00:49:41.314193Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:32:35.261602Z",
+         *       "changed_at": "2026-11-20T00:49:41.380570Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:32:35.111837Z",
+         *       "created_at": "2026-11-20T00:49:41.314230Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4550,11 +4550,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *         "id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:32:35.386625Z"
+         *         "created_at": "2026-11-20T00:49:41.490372Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4563,7 +4563,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "-TSOX3hXhEdIVWXexgDx7UFRokYnZFox2uxDPKjgPx0"
+         *       "csrf_token": "CtA4CbvDgKNQTjXI4acySQ4dsB_xqDtF7028otfcrWo"
          *     }
          */
         Me: {
@@ -4950,15 +4950,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65e-929c-762d-8d47-185604df0558",
+         *       "id": "01a1f66e-3a8a-7ae3-85bc-2c5118c7864d",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
-         *       "created_at": "2026-11-20T00:32:35.484073Z",
-         *       "expires_at": "2026-11-27T00:32:35.484157Z",
-         *       "secret": "carnet_-kugSIUv_u1DwI6Zu-Uadw87UcJPQHzdB4z9UM0gPyQ",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_-kugSIUv_u1DwI6Zu-Uadw87UcJPQHzdB4z9UM0gPyQ"
+         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "created_at": "2026-11-20T00:49:41.513960Z",
+         *       "expires_at": "2026-11-27T00:49:41.514010Z",
+         *       "secret": "carnet_EzwInGRN0OCgv2xeVs18vNcLMt7dNKr54SEhc6vrx00",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_EzwInGRN0OCgv2xeVs18vNcLMt7dNKr54SEhc6vrx00"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4982,13 +4982,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65e-92b4-7b30-9aff-78f0f97d4a64",
+         *       "id": "01a1f66e-3a93-7032-89de-e9ea9a75558c",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
-         *       "created_at": "2026-11-20T00:32:35.494422Z",
+         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "created_at": "2026-11-20T00:49:41.522115Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_KAWoknHmgJQsfywZVvsUgQ"
+         *       "secret": "carnet_M_lSHSk9wtQGiJwho_FOcw"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -5007,12 +5007,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65e-928b-7a5f-ab99-af6c32b53f58",
-         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
-         *       "created_at": "2026-11-20T00:32:35.461804Z",
-         *       "expires_at": "2026-11-20T00:47:35.467311Z",
-         *       "secret": "carnet_jJlAVJ63OsWrUG1DRdT3tiw3IZsATejDFj4gp3P3mCs",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_jJlAVJ63OsWrUG1DRdT3tiw3IZsATejDFj4gp3P3mCs"
+         *       "id": "01a1f66e-3a85-74cf-9894-e64610673733",
+         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "created_at": "2026-11-20T00:49:41.507968Z",
+         *       "expires_at": "2026-11-20T01:04:41.509758Z",
+         *       "secret": "carnet_wHA-qMxPBgdbQ73ySgU0KlriT2P_G0hjCzJLDFf34Fo",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_wHA-qMxPBgdbQ73ySgU0KlriT2P_G0hjCzJLDFf34Fo"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -5033,7 +5033,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65e-925e-7344-83c3-f8a9de2c3c6f",
+         *       "id": "01a1f66e-3a7b-7e90-83bc-d99938395ddb",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -5043,9 +5043,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:32:35.419564Z",
+         *       "created_at": "2026-11-20T00:49:41.498984Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_dzrbQ6NL8NXCB4llpWOu4QR7Y4CanNPDD2JUTodb-s0"
+         *       "secret": "carnet_Y_MiZJWZmFkvesJ6jnPnlClptBI0_Ox-ErNsmgFYCl4"
          *     }
          */
         NewlyMadeToken: {
@@ -5115,7 +5115,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:32:35.032484Z",
+         *       "as_of": "2026-11-20T00:49:41.286151Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5625,10 +5625,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *       "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:32:33.970385Z"
+         *       "created_at": "2026-11-20T00:49:40.727461Z"
          *     }
          */
         Player: {
@@ -5655,7 +5655,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:32:34.701452Z"
+         *       "changed_at": "2026-11-20T00:49:41.140848Z"
          *     }
          */
         PlayerChange: {
@@ -5697,7 +5697,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f65e-8cba-7fb5-808d-5e34d87d3552"
+         *       "into": "01a1f66e-377d-71ef-b533-6ff1b162f4a7"
          *     }
          */
         PlayerMerge: {
@@ -5732,7 +5732,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:32:34.892815Z",
+         *       "as_of": "2026-11-20T00:49:41.262656Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5753,7 +5753,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5911,7 +5911,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
+         *             "id": "01a1f66e-3780-76d1-9881-9048f4c30180",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5930,7 +5930,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f65e-8cc0-799b-a332-6ef81610897d",
+         *           "match_id": "01a1f66e-3781-76a6-a9e7-d30c66f68bef",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5972,7 +5972,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:32:34.874622Z",
+         *       "as_of": "2026-11-20T00:49:41.248832Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5997,7 +5997,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *             "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -6415,7 +6415,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:32:35.056655Z",
+         *       "as_of": "2026-11-20T00:49:41.290807Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6493,7 +6493,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
+         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6583,7 +6583,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0024"
+         *       "migration": "0025"
          *     }
          */
         Readiness: {
@@ -6888,12 +6888,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f65e-9244-74e6-ae34-a9a46a19f0c7",
+         *       "id": "01a1f66e-3a74-70ec-a9b7-9a4814e2d773",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:32:35.403277Z",
-         *       "created_at": "2026-11-20T00:32:35.386625Z",
-         *       "expires_at": "2027-02-18T00:32:35.396378Z"
+         *       "used_at": "2026-11-20T00:49:41.494622Z",
+         *       "created_at": "2026-11-20T00:49:41.490372Z",
+         *       "expires_at": "2027-02-18T00:49:41.492901Z"
          *     }
          */
         Session: {
@@ -6922,7 +6922,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_0iQ8gY-mGktBu0mVv44mye0B6Lk20mzPNorQWfAg7ac",
+         *       "link": "carnet_-GnU47BDwTnXDrYJlN9pZi8luzCHnuEy_0MEmd2adfk",
          *       "name": "Olga"
          *     }
          */
