@@ -9,7 +9,7 @@ from flask import Response, redirect, request
 from domain.catalogue import GAMES
 from domain.match import Frame, Timeline
 from service.annotations.documents import notes_of
-from service.auth.authentication import current_principal, has, rights_held
+from service.auth.authentication import current_principal, has, is_public, rights_held
 from service.context import services
 from service.db.categories import RULINGS_SETTINGS
 from service.db.pool import Connection
@@ -125,7 +125,15 @@ def _show(match_id: UUID, ply: int | None) -> Response:
         edition=row["edition"],
         players=players_of(row, shown["state"]),
         is_result_only=timeline.is_result_only,
+        og=_preview(row, shown) if is_public() else None,
     )
+
+
+def _preview(row: Any, shown: dict[str, Any]) -> dict[str, str]:
+    """What other programs show of a link to a public match: who played, the points, the game and when."""
+    points = [f"{player['name']} {player['points']}" for player in players_of(row, shown["state"])]
+    about = [GAMES[row["game"]].title, row["played_at"].date().isoformat(), row["venue"]]
+    return {"title": " – ".join(points), "text": " · ".join(part for part in about if part)}
 
 
 def page_data(row: Any, timeline: Timeline, head: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:

@@ -20,17 +20,21 @@ function said(shown) {
   }
   if (status === "in_progress") return h("p", { class: "quiet" }, t("match.watching"));
   const isReplayed = store.state !== null;
+  const isTold = shown.rail.open === "result";
   return [
     status === "abandoned" ? h("p", {}, t("match.abandoned")) : result && winner(store, game, result),
     !isReplayed && h("p", {}, t("match.result_only")),
-    h(
-      "p",
-      { class: "links" },
-      isReplayed && h("button", { type: "button", class: "primary", onclick: () => play(shown) }, t("match.replay")),
-      status === "finished" &&
-        store.may("record") &&
-        h("a", { class: "button", href: `/matches/new?rematch=${store.id}` }, t("match.rematch")),
-    ),
+    !isTold &&
+      h(
+        "p",
+        { class: "links" },
+        isReplayed && h("button", { type: "button", class: "primary", onclick: () => play(shown) }, t("match.replay")),
+        status === "finished" &&
+          h("button", { type: "button", onclick: () => shown.open("result") }, t("match.tool_result")),
+        status === "finished" &&
+          store.may("record") &&
+          h("a", { class: "button", href: `/matches/new?rematch=${store.id}` }, t("match.rematch")),
+      ),
   ];
 }
 

@@ -16,6 +16,7 @@ import { t } from "../texts.js";
 
 /** All tools by the names that addresses have for them. */
 const TOOLS = {
+  result: () => import("./tools/result.js"),
   moves: () => import("./tools/moves.js"),
   notes: () => import("./tools/notes.js"),
   points: () => import("./tools/points.js"),
