@@ -9,7 +9,7 @@ from flask import Response, request
 
 from service.http.errors import Problem
 from service.permissions import Right
-from service.web.pages import LANGUAGE_COOKIE, Pages
+from service.web.pages import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Pages
 from service.web.static import answer_file, files
 from service.web.texts import LANGUAGES
 
@@ -41,6 +41,20 @@ def choose_language() -> Response:
         response.set_cookie(
             LANGUAGE_COOKIE, chosen, max_age=CHOICE_LASTS, path="/", samesite="Strict", secure=request.is_secure
         )
+    return response
+
+
+@blueprint.page("/theme", "POST", Right.FREE)
+def choose_theme() -> Response:
+    """Store the choice of a theme, or that it is that of the system, and return to the page on which it was made."""
+    response = Response(status=303, headers={"Location": _page_before()})
+    chosen = request.form.get("theme", "")
+    if chosen in THEMES:
+        response.set_cookie(
+            THEME_COOKIE, chosen, max_age=CHOICE_LASTS, path="/", samesite="Strict", secure=request.is_secure
+        )
+    elif chosen == "":
+        response.delete_cookie(THEME_COOKIE, path="/", samesite="Strict", secure=request.is_secure)
     return response
 
 

@@ -35,6 +35,9 @@ ACCOUNT_HEADER = "Carnet-Account"
 NO_ACCOUNT, LOCAL_ACCOUNT = "nobody", "local"
 """Stand for an account if nobody is signed in, and if sign-in is switched off."""
 LANGUAGE_COOKIE = "carnet_lang"
+THEME_COOKIE = "carnet_theme"
+THEMES = ("light", "dark")
+"""The themes that a reader may choose; without a choice it is that of the system."""
 EVERYWHERE = ("shared",)
 """The areas whose texts every page has."""
 
@@ -49,6 +52,7 @@ _environment.globals |= {
     "games": GAME_TITLES,
     "has_file": lambda name: name in files().by_name,
     "languages": LANGUAGES,
+    "themes": ("", *THEMES),
     "static": static,
 }
 
@@ -76,6 +80,12 @@ def language() -> str:
     if chosen is not None and chosen in LANGUAGES:
         return chosen
     return preferred(LANGUAGES)
+
+
+def theme() -> str:
+    """The theme that the reader has chosen; empty for that of the system."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
 
 
 def texts_of(*areas: str) -> Texts:
@@ -110,6 +120,7 @@ def render(
         varies="Accept-Language, Cookie",
         csrf=None if secret is None else sessions.page_proof(secret),
         here=request.path,
+        theme=theme(),
         key=_link_key(),
         sign_in=not services().config.is_open,
         is_signed_in=sessions.has_cookie(),

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from service.web.static import files, static
 from service.web.texts import LANGUAGES
 from tests.web.checks import check_axe
-from tests.web.conftest import Watched
+from tests.web.conftest import DESK, NewContext, Watched
 
 
 def test_the_language_is_that_of_the_browser_until_another_is_chosen(phone: Page) -> None:
@@ -82,3 +82,21 @@ def test_the_menu_opens_and_closes_by_keyboard(desk: Page) -> None:
     check_axe(desk)
     desk.keyboard.press("Escape")
     expect(menu).to_be_hidden()
+
+
+def test_a_theme_is_chosen_and_kept_whatever_the_system_has(new_context: NewContext) -> None:
+    desk = new_context(DESK, color_scheme="light").new_page()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    desk.goto("/account")
+    light = desk.evaluate(ground)
+    desk.get_by_role("button", name="Dark").click()
+    desk.wait_for_load_state()
+    assert desk.url.endswith("/account")
+    dark = desk.evaluate(ground)
+    assert dark != light
+    expect(desk.get_by_role("button", name="Dark")).to_have_attribute("aria-current", "true")
+    desk.goto("/")
+    assert desk.evaluate(ground) == dark
+    desk.get_by_role("button", name="As the system").click()
+    desk.wait_for_load_state()
+    assert desk.evaluate(ground) == light
