@@ -1,7 +1,7 @@
 """Lighthouse, as on a phone, on the start page, a match, its replay and a player: `python -m scripts.lighthouse`.
 
-It needs Chromium and the npm package `lighthouse`, which is installed into a folder of its own that `--tools` names. The
-figures depend on how busy the machine is, so nothing fails by them.
+It needs Chromium and the npm package `lighthouse`, which is installed into a folder of its own that `--tools` names.
+The figures depend on how busy the machine is, so nothing fails by them.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def pages(client: Client) -> Iterator[tuple[str, str]]:
     yield "player", f"/players/{begun['players'][0]['player_id']}"
 
 
-def measure(tools: Path, chromium: str, url: str) -> Mapping[str, Any]:
+def measure(tools: Path, chromium: Path, url: str) -> Mapping[str, Any]:
     """The report of one page."""
     report = tools / "report.json"
     command = [
@@ -89,7 +89,7 @@ def measure(tools: Path, chromium: str, url: str) -> Mapping[str, Any]:
         *(f"--chrome-flags={FLAGS}", f"--only-categories={','.join(CATEGORIES)}"),
         *("--output=json", f"--output-path={report}"),
     ]
-    environment = {**os.environ, "CHROME_PATH": chromium}
+    environment = {**os.environ, "CHROME_PATH": str(chromium)}
     subprocess.run(command, env=environment, check=True, capture_output=True)  # noqa: S603 - our words
     found: Mapping[str, Any] = json.loads(report.read_bytes())
     return found
