@@ -14,6 +14,12 @@ PAGE_POLICY = (
 TLS_FOR = 365 * 24 * 60 * 60
 """Seconds for which a browser that used TLS uses nothing else (HSTS)."""
 
+STATIC = "/static/"
+"""Scripts and styles stand here, whose addresses are never opened as documents with a meaning."""
+SUBRESOURCES = frozenset({"text/css", "text/javascript"})
+SUBRESOURCE = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
+"""What browsers obey in answers that are scripts or styles. The rest costs 500 bytes for each of 60 files of a page."""
+
 UNUSED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone", "payment", "usb")
 """Browser features that no page uses."""
 
@@ -27,6 +33,8 @@ ALWAYS = {
 
 def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> Mapping[str, str]:
     """The security headers of a path, for responses without a stricter header of the same name."""
+    if path.startswith(STATIC) and content_type.split(";")[0] in SUBRESOURCES:
+        return SUBRESOURCE | _tls(is_secure=is_secure)
     policy = PAGE_POLICY if content_type.startswith("text/html") else DOCUMENT_POLICY
     headers = dict(ALWAYS)
     if path.startswith(EMBEDDED):
@@ -37,6 +45,8 @@ def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> Map
             "Cross-Origin-Resource-Policy": "same-origin",
             "X-Frame-Options": "DENY",
         }
-    if is_secure:
-        headers["Strict-Transport-Security"] = f"max-age={TLS_FOR}"
-    return headers
+    return headers | _tls(is_secure=is_secure)
+
+
+def _tls(*, is_secure: bool) -> dict[str, str]:
+    return {"Strict-Transport-Security": f"max-age={TLS_FOR}"} if is_secure else {}

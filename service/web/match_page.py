@@ -23,8 +23,6 @@ from service.web.texts import areas as known_areas
 
 MODULE = "js/match/page.js"
 AREAS = ("match", "history", "sync", "share", "tie", "new", "problem")
-GAME_MODULES = ("index.js", "form.js")
-"""What the page needs of a game before it shows anything."""
 LATEST = 10**9
 """Greater than any ply; the router reads no longer numbers."""
 SCREEN, PAGE = "screen", "page"
@@ -104,7 +102,7 @@ def _show(match_id: UUID, ply: int | None) -> Response:
     return render(
         "match.html",
         module=MODULE,
-        preload=preload_of(game.id),
+        preload=preload_of(game.id, is_recorded=ply is None and has(Right.RECORD) and row["status"] == "in_progress"),
         areas=(*AREAS, *({game.id} & known_areas().keys())),
         data={
             **page_data(row, timeline, head, shown),
@@ -163,6 +161,7 @@ def players_of(row: Any, state: Any) -> list[dict[str, Any]]:
     return [{**player, "points": score.get(player["seat"], ranked.get(player["seat"]))} for player in row["players"]]
 
 
-def preload_of(game_id: str) -> list[str]:
-    """The modules that the page imports before it shows anything."""
-    return imports_of("js/boot.js", MODULE, *(f"games/{game_id}/{name}" for name in GAME_MODULES))
+def preload_of(game_id: str, *, is_recorded: bool = False) -> list[str]:
+    """The modules that the page imports before it shows anything: the form of the game only where moves are entered."""
+    modules = ("index.js", "form.js") if is_recorded else ("index.js",)
+    return imports_of("js/boot.js", MODULE, *(f"games/{game_id}/{name}" for name in modules))

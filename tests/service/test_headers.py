@@ -13,7 +13,7 @@ from service.db.pool import Database
 from service.http.headers import headers_for
 from service.permissions import Right
 from service.web.pages import Pages
-from service.web.static import files
+from service.web.static import files, static
 from tests.service.conftest import CONFIG
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, ok, problem
 
@@ -72,8 +72,12 @@ def readable_addresses(app: Flask, match: Match) -> dict[str, str]:
 
 def test_every_answer_is_protected(app: Flask, match: Match) -> None:
     asked = [*readable_addresses(app, match).values()]
-    for address in [*asked, "/", "/nothing", "/api/v1/nothing", "/embed"]:
+    for address in [*asked, "/", "/nothing", "/api/v1/nothing", "/embed", static("icon.svg")]:
         with app.test_client().get(address) as answer:
+            if answer.mimetype in {"text/css", "text/javascript"} and address.startswith("/static/"):
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+                continue
             check(answer.headers, framed=address.startswith("/embed/"))
     assert len(asked) > 25
 

@@ -34,18 +34,19 @@ const STALE = 412;
 export class FormHost {
   /** @type {Source | null} */
   #source = null;
+  /** @type {((parts: any) => import("../game.js").Form) | null} */
+  #createForm = null;
   /** @type {import("../game.js").Form | null} */
   #form = null;
   /** What the buttons do. @type {import("../game.js").Action | null} */
   #action = null;
 
   /**
-   * @param {Game} game @param {(parts: any) => import("../game.js").Form} createForm @param {any} edition @param {import("./board.js").MatchBoard} board
+   * @param {Game} game @param {any} edition @param {import("./board.js").MatchBoard} board
    * @param {Record<"sheet"|"hand"|"problem"|"confirm"|"undo"|"turning", HTMLElement>} slots
    */
-  constructor(game, createForm, edition, board, slots) {
+  constructor(game, edition, board, slots) {
     this.game = game;
-    this.createForm = createForm;
     this.edition = edition;
     this.board = board;
     this.slots = slots;
@@ -53,6 +54,11 @@ export class FormHost {
     slots.turning.addEventListener("click", () => this.#action?.turn?.act());
     slots.undo.addEventListener("click", () => this.#undo());
     document.addEventListener("keydown", (event) => this.#turnByKey(event));
+  }
+
+  /** Load the form of the game, which only those need who enter moves. */
+  async load() {
+    this.#createForm ??= await this.game.loadForm();
   }
 
   /** Whether something is chosen and not confirmed. */
@@ -64,7 +70,11 @@ export class FormHost {
   enter(source) {
     if (source !== this.#source) this.leave();
     this.#source = source;
-    this.#form ??= this.createForm({
+    if (this.#createForm === null) {
+      this.load().then(() => this.#source === source && this.enter(source));
+      return;
+    }
+    this.#form ??= this.#createForm({
       match: this.#wrapped(source),
       board: {
         draw: (state, shown = {}) => this.#draw(state, shown),

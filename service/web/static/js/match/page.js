@@ -59,8 +59,8 @@ export class MatchPage {
   /** The frames that the player knows. @type {Frame[] | null} */
   #known = null;
 
-  /** @param {Store} store @param {Game} game @param {(parts: any) => import("../game.js").Form} createForm */
-  constructor(store, game, createForm) {
+  /** @param {Store} store @param {Game} game */
+  constructor(store, game) {
     const { ply, tool } = readRoute();
     this.#route = { ply: ply === null || store.state === null ? null : Math.min(ply, store.ply), tool };
     this.#first = store.version;
@@ -74,7 +74,7 @@ export class MatchPage {
       onTap: (tapped) => (this.rail.tool?.tap?.(tapped) ? null : this.host.tap(tapped)),
     });
     const slots = /** @type {any} */ (Object.fromEntries(Object.entries(SLOTS).map(([name, id]) => [name, byId(id)])));
-    this.host = new FormHost(game, createForm, store.edition, this.board, slots);
+    this.host = new FormHost(game, store.edition, this.board, slots);
     this.host.onCleared = () => toast(t("match.cleared"));
     this.recorder = new Recorder(store, game, (problem) => this.report(problem));
     this.player = new Player(byId("player"), game.turnOf, (ply) => this.go(ply));
@@ -86,6 +86,7 @@ export class MatchPage {
 
   /** Begin to show the match, and to follow it. */
   async begin() {
+    if (this.isOpen) await this.host.load();
     this.draw();
     if (page.view === "embed") document.querySelectorAll("[rel=prev], [rel=next]").forEach((link) => link.remove());
     else await this.store.begin();
@@ -444,6 +445,6 @@ export class MatchPage {
 
 const game = await loadGame(page.game);
 const store = new Store(page.match, page.document, page.edition, page.head);
-const shown = new MatchPage(store, game, await game.loadForm());
+const shown = new MatchPage(store, game);
 await shown.begin();
 settled();
