@@ -33,7 +33,7 @@ ALWAYS = {
 
 def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> Mapping[str, str]:
     """The security headers of a path, for responses without a stricter header of the same name."""
-    if path.startswith(STATIC) and content_type.split(";")[0] in SUBRESOURCES:
+    if path.startswith(STATIC) and content_type.partition(";")[0] in SUBRESOURCES:
         return SUBRESOURCE | _tls(is_secure=is_secure)
     policy = PAGE_POLICY if content_type.startswith("text/html") else DOCUMENT_POLICY
     headers = dict(ALWAYS)

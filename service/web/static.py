@@ -27,6 +27,10 @@ TYPES = {
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 IMPORTED = re.compile(r"""^(?:import|export)\b[^;]*?from\s*"(\.[^"]+)";""", re.MULTILINE)
 """What a module imports or passes on; not what it imports while it runs."""
+LAYERS = ("tokens", "base", "page", "game")
+"""Cascade layers of style sheets; later ones win."""
+SHEETS = {"css/tokens.css": "tokens", "css/base.css": "base"}
+"""The sheets of all pages with their layers; others are those of a page or a game."""
 MIN_PACKED = 500
 """Bytes below which compressing a file gains nothing."""
 
@@ -53,7 +57,7 @@ def files() -> Files:
     """All files, read once: ours, and those of each game under `games/<game>/`."""
     whole, by_name = sha256(), {}
     for name, path in sorted(_walk()):
-        content = _lean(path)
+        content = _layered(name, _lean(path))
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
         packed = gzip.compress(content, mtime=0) if len(content) >= MIN_PACKED else content
         content_type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
@@ -62,7 +66,7 @@ def files() -> Files:
 
 
 def _lean(path: Path) -> bytes:
-    """A file without what only its readers need: comments that fill lines, and indentation; a third of a packed script."""
+    """A file without comments that fill lines and without indentation, which are a third of a packed script."""
     if path.suffix not in {".css", ".js"}:
         return path.read_bytes()
     lines: list[str] = []
@@ -76,6 +80,14 @@ def _lean(path: Path) -> bytes:
             lines.append(line if is_template else line.lstrip())
             is_template ^= line.count("`") % 2 == 1
     return "\n".join((*lines, "")).encode()
+
+
+def _layered(name: str, content: bytes) -> bytes:
+    """A style sheet in the cascade layer of its place, so that what is more particular wins whatever its selectors."""
+    if not name.endswith(".css"):
+        return content
+    layer = "game" if name.startswith("games/") else SHEETS.get(name, "page")
+    return f"@layer {', '.join(LAYERS)};\n@layer {layer} {{\n{content.decode()}}}\n".encode()
 
 
 def static(name: str = "") -> str:

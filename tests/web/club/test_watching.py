@@ -71,10 +71,10 @@ def test_hands_stay_closed_for_watchers_as_long_as_a_match_goes_on(new_context: 
     expect_nothing_to_do(page)
     replay = watch(new_context, match, "/1", tool="points")
     expect(replay.locator("#tool .seat-choice")).to_be_visible()
-    expect(replay.locator("[data-hand]")).to_have_count(0)
+    expect(replay.get_by_role("button", name="Hands")).to_have_count(0)
     ok(match.post("/abandon"))
     replay.reload()
-    expect(replay.locator("#tool [data-hand]")).to_be_visible()
+    expect(replay.get_by_role("button", name="Hands")).to_be_visible()
 
 
 @pytest.mark.parametrize(

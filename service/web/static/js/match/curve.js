@@ -33,7 +33,7 @@ export function createCurve(host, onPick) {
     lines,
     cursor,
   );
-  const scale = h("div", { class: "scale", "aria-hidden": "true" });
+  const scale = h("div", { class: "curve-scale", "aria-hidden": "true" });
   replace(host, picture, scale);
   host.addEventListener("pointerdown", (event) => {
     isDragged = true;
@@ -65,7 +65,7 @@ export function createCurve(host, onPick) {
   function drawLines() {
     replace(
       lines,
-      svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
+      svg("path", { class: "curve-zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
       begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
       leadChanges(
         frames,
@@ -100,8 +100,8 @@ export function createCurve(host, onPick) {
     const ends = [...new Set(totals.map(({ points }) => points[last]))];
     renew(
       scale,
-      [least, most].map((points) => label("tick", points)),
-      ends.map((points) => label("end", points)),
+      [least, most].map((points) => label("curve-tick", points)),
+      ends.map((points) => label("curve-end", points)),
     );
   }
 

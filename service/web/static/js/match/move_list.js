@@ -77,7 +77,7 @@ function drawMove(game, match, frame, { took, isCorrected, ply, onPick }) {
         sentence(game, match, frame),
         glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
         frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("match.ruling")),
-        isCorrected && h("span", { class: "corrected" }, t("match.corrected")),
+        isCorrected && h("span", { class: "was-corrected" }, t("match.corrected")),
       ),
       took && h("span", { class: "quiet took" }, took),
     ),

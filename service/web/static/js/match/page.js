@@ -260,6 +260,7 @@ export class MatchPage {
     this.#drawBoard();
     byId("player").hidden = this.#source !== null || this.isOpen || store.state === null || page.view === "screen";
     byId("deeds").hidden = !this.#source && !this.isOpen;
+    renew(byId("to-live"), t(match.status === "in_progress" ? "match.live" : "match.leave"));
     byId("to-live").hidden = this.isLive || page.view === "embed";
     if (!this.#source && !this.isOpen) showOutcome(byId("form"), this);
   }

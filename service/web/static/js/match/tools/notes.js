@@ -136,7 +136,7 @@ class Notes {
       noted.length > 0 &&
       h(
         "ol",
-        { key: "list", class: "contents" },
+        { key: "list", class: "note-list" },
         noted.map(({ ply, annotations: [{ glyph, text }] }) =>
           h(
             "li",
