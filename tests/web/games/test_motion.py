@@ -1,16 +1,21 @@
 """What moved moves before the eyes, and what gave points lights up at the end; without motion nothing does."""
 
+import re
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame
 from scripts.random_play import play
-from tests.web.conftest import DESK, NewContext
+from tests.service.conftest import NewMatch
+from tests.service.harness import ok
+from tests.web.conftest import DESK, PHONE, NewContext
+from tests.web.games.test_cite_lumiere import WHOLE, record
+from tests.web.tables import open_match, wait_until_live
 
 STEPS = """async ({ id, edition, steps }) => {
     const { static: files } = JSON.parse(document.getElementById("page").textContent);
@@ -75,3 +80,36 @@ def test_nothing_moves_where_motion_is_reduced(game: AnyGame, new_context: NewCo
     seen = watch(new_context(DESK, reduced_motion="reduce").new_page(), game)
     assert all(durations == [] for _, durations in seen["moved"])
     assert seen["lit"] == []
+
+
+COUNT_LAMPS = """() => {
+    const board = document.getElementById("board");
+    const lit = [];
+    new MutationObserver(() => {
+        const count = board.querySelectorAll(".cite-source").length;
+        if (lit.at(-1) !== count) lit.push(count);
+        board.dataset.lit = lit.join(" ");
+    }).observe(board, { subtree: true, childList: true });
+}"""
+
+
+def test_lamps_light_up_once_when_a_match_ends_before_the_eyes(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    record(match, *WHOLE[:-1])
+    moving = new_context(PHONE, reduced_motion="no-preference").new_page()
+    still = new_context(PHONE, reduced_motion="reduce").new_page()
+    for page in (moving, still):
+        open_match(page, match)
+        wait_until_live(page)
+        page.evaluate(COUNT_LAMPS)
+    ok(match.post("/moves", {"seat": "blue", "move": {"type": "pass"}}), 201)
+    for page in (moving, still):
+        expect(page.get_by_text("Jan wins").first).to_be_visible()
+    board = moving.locator("#board")
+    expect(board).to_have_attribute("data-lit", re.compile(r"[1-9].* 0$"))
+    lit = [int(count) for count in str(board.get_attribute("data-lit")).removeprefix("0 ").split()[:-1]]
+    seats = ok(match.get(f"/replay/{len(WHOLE)}/score"))["seats"].values()
+    items = [item for seat in seats for item in seat["items"] if item["points"] > 0 and item["sources"]]
+    assert lit == sorted(lit)
+    assert lit[-1] == sum(len(item["sources"]) for item in items) > 1
+    expect(still.locator("#board")).to_have_attribute("data-lit", "0")

@@ -108,12 +108,16 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
     draw(/** @type {CiteLumiereState} */ state, { isTappable = true, lastMove, ghosts = [], marks = [], light } = {}) {
       const { board, pieces } = state;
       letTap(keys !== null && isTappable);
-      celebrated = null;
+      if (light || state.ply !== ply) {
+        celebrated = null;
+      }
       const covered = new Set(pieces.flatMap((piece) => piece.cells));
       layer("ground", [board, [...covered]], () => drawBoard(board, covered));
       layer("pieces", pieces, () => pieces.map((piece) => drawPiece(piece, homeOf(piece, pieces))));
       layer("lastMove", lastMove?.move, () => drawLastMove(lastMove?.move));
-      layer("light", light ?? null, () => drawLight(light));
+      if (celebrated === null) {
+        layer("light", light ?? null, () => drawLight(light));
+      }
       layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
       layer("marks", marks, () => marks.filter(({ cell }) => SPACE_NAME.test(cell)).map(drawMark));
       if (ply !== null && state.ply === ply + 1) {
@@ -134,6 +138,7 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
           return;
         }
       }
+      celebrated = null;
       layer("light", null, () => []);
     },
     dispose: () => {

@@ -94,10 +94,10 @@ class TableOfParis {
   /** Light up what gave points, the fewest first. */
   async celebrate(items) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const state = this.#state;
+    const ply = this.#state?.ply;
     const given = items.filter(({ points }) => points > 0).sort((one, other) => one.points - other.points);
     for (const { cells } of given) {
-      if (this.#state !== state) return;
+      if (this.#state?.ply !== ply) return;
       for (const place of cells) this.find(place)?.animate(GLOW, { duration: 900, easing: "ease-out" });
       await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, CELEBRATION / given.length)));
     }

@@ -1,13 +1,9 @@
-/** The one board of a page. It can be tapped or only looked at, and shows by a short motion what was moved last. */
+/** The one board of a page. It can be tapped or only looked at, and celebrates a match that ends. */
 
-/** @import { Game } from "../game.js" */
-
-const MOTION = 180;
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** @import { Game, ScoreItem } from "../game.js" */
 
 export class MatchBoard {
   #isTappable = false;
-  #ply = null;
 
   /**
    * @param {HTMLElement} host @param {Game} game
@@ -34,22 +30,14 @@ export class MatchBoard {
 
   draw(state, shown = {}) {
     this.board.draw(state, { ...shown, isTappable: this.#isTappable });
-    const { lastMove } = shown;
-    if (lastMove && this.#ply !== null && lastMove.ply - this.#ply === 1) this.#move();
-    this.#ply = lastMove?.ply ?? 0;
   }
 
   focus(place) {
     this.board.focus(place);
   }
 
-  /** Let what was moved last come into its place. */
-  #move() {
-    if (STILL.matches) return;
-    for (const element of this.host.querySelectorAll(".last, .cite-lastmove > *"))
-      element.animate(
-        { opacity: [0, 1], scale: ["1.25", "1"], transformOrigin: ["center", "center"] },
-        { duration: MOTION, easing: "ease-out" },
-      );
+  /** Light up once what gave points. @param {ScoreItem[]} items @returns {Promise<void>} */
+  celebrate(items) {
+    return this.board.celebrate(items);
   }
 }

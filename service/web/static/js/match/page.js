@@ -7,6 +7,7 @@
 /** @import { Game } from "../game.js" */
 /** @import { Source } from "./form_host.js" */
 
+import { ask } from "../api.js";
 import { keepAwake } from "../awake.js";
 import { byId, find, h, on, renew, settled, shake } from "../dom.js";
 import { loadGame } from "../game.js";
@@ -58,12 +59,15 @@ export class MatchPage {
   variation = null;
   /** The frames that the player knows. @type {Frame[] | null} */
   #known = null;
+  /** What the match was when it last changed. */
+  #status;
 
   /** @param {Store} store @param {Game} game */
   constructor(store, game) {
     const { ply, tool } = readRoute();
     this.#route = { ply: ply === null || store.state === null ? null : Math.min(ply, store.ply), tool };
     this.#first = store.version;
+    this.#status = store.document.status;
     this.store = store;
     this.game = game;
     this.edition = store.edition;
@@ -387,9 +391,20 @@ export class MatchPage {
     }
     this.draw();
     this.rail.update();
+    if (this.#status === "in_progress" && match.status === "finished") this.#celebrate();
+    this.#status = match.status;
     const isOver = wasChoosing && !this.host.isChoosing && this.recorder.acting === 0;
     if (isOver && this.isOpen && !this.#source) toast(t("match.choice_dropped"));
     if (!this.isOpen && this.store.state !== null && page.view !== "screen") this.#loadFrames();
+  }
+
+  /** Light up on the board what gave the points of a match that has ended before the eyes. */
+  async #celebrate() {
+    const { id, ply, version, state } = this.store;
+    if (!this.isLive || this.#source || state === null) return;
+    const answer = await ask(`/matches/${id}/replay/${ply}/score?version=${version}`).catch(() => null); // it can do without
+    const seats = /** @type {any[]} */ (Object.values(answer?.data.seats ?? {}));
+    if (this.isLive && this.store.version === version) await this.board.celebrate(seats.flatMap(({ items }) => items));
   }
 
   async #loadFrames() {
