@@ -23,11 +23,7 @@ def page_file(game: str, name: str) -> str:
 @cache
 def paints(game: str, prefix: str) -> dict[str, str]:
     """The colours of a game by their names, as its style sheet declares them for the light theme."""
-    found: dict[str, str] = {}
-    declared = re.findall(rf"--{prefix}-([\w-]+):\s*(?:light-dark\()?(#[0-9a-f]{{6}})", page_file(game, "game.css"))
-    for name, colour in declared:
-        found.setdefault(name, colour)  # the dark theme comes later
-    return found
+    return dict(re.findall(rf"--{prefix}-([\w-]+):\s*(?:light-dark\()?(#[0-9a-f]{{6}})", page_file(game, "game.css")))
 
 
 def mixed(colour: str, other: str, percent: int) -> str:

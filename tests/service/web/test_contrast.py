@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-TOKENS = Path(__file__).parents[3] / "service" / "web" / "static" / "css" / "tokens.css"
+WEB = Path(__file__).parents[3] / "service" / "web"
+TOKENS = WEB / "static" / "css" / "tokens.css"
 GROUNDS = ("paper", "card", "sunken")
 TEXT, LARGE_OR_SIGN, SCORE = 4.5, 3.0, 7.0
 
@@ -17,7 +18,7 @@ PAIRS = [
     ("on-lamp", "lamp", TEXT),
 ]
 """What is written or drawn, on what, and how much they must differ."""
-CITE = Path(__file__).parents[3] / "service" / "web" / "games" / "cite_lumiere" / "static" / "game.css"
+CITE = WEB / "games" / "cite_lumiere" / "static" / "game.css"
 CITE_PAIRS = [
     *(("cite-on-roof", f"cite-roof-{seat}", TEXT) for seat in ("orange", "blue")),
     *(("cite-on-chimney", f"cite-chimney-{seat}", LARGE_OR_SIGN) for seat in ("orange", "blue")),
@@ -76,3 +77,9 @@ def test_every_colour_has_its_shade_for_the_dark() -> None:
     [block] = re.findall(r":root \{(.*?)\n\}", TOKENS.read_text("utf-8"), re.DOTALL)[:1]
     assert re.findall(r"--([\w-]+): #", block) == []
     assert block.count("light-dark(") > 20
+
+
+def test_no_sheet_asks_the_system_for_what_a_chosen_theme_decides() -> None:
+    sheets = [*WEB.rglob("*.css")]
+    assert len(sheets) > 5
+    assert [sheet.name for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")] == []
