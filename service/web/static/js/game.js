@@ -31,7 +31,8 @@ import { files } from "./texts.js";
  *
  * A board. It is as wide as its host, and no higher than the property `--board-height` says; what moved since the last
  * drawing moves on it, unless motion is reduced. `celebrate` shows once what gave the points of a match that is over, the
- * fewest first, and goes on while the same position is drawn anew; without motion it shows nothing. Nothing listens any more after `dispose`.
+ * fewest first, and goes on while the same position is drawn anew; without motion it shows nothing. Nothing listens any
+ * more after `dispose`.
  * @typedef {object} Board
  * @property {(state: any, shown?: Shown) => void} draw
  * @property {(place?: string) => void} focus

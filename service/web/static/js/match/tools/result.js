@@ -31,7 +31,6 @@ export function tool(host, store, page) {
       async () => {
         result = (await ask(`/matches/${store.id}/result`)).data;
         draw();
-        celebrate().catch(() => {}); // without network or storage the board stays as it is
         if (result?.ratings.length === 0 && isFresh()) timer = window.setTimeout(load, RATED_AFTER);
       },
       (problem) => page.report(problem),
@@ -41,16 +40,6 @@ export function tool(host, store, page) {
   /** Whether the match ended a moment ago. */
   function isFresh() {
     return timer === 0 && Date.now() - Date.parse(store.document.changed_at) < RATED_AFTER * 4;
-  }
-
-  /** Light up once on each device what gave the points of the winners. */
-  async function celebrate() {
-    const key = `celebrated ${store.id}`;
-    if (!page.isLive || store.state === null || !isFresh() || sessionStorage.getItem(key)) return;
-    sessionStorage.setItem(key, "1");
-    const { data } = await ask(`/matches/${store.id}/replay/${store.ply}/score?version=${store.version}`);
-    const { winners } = store.document.result ?? { winners: [] };
-    await page.board.board.celebrate(winners.flatMap((seat) => data.seats[seat].items));
   }
 
   function draw() {
