@@ -25,7 +25,7 @@ from scripts.arguments import positive
 from scripts.loading import Rows
 from scripts.progress import shown
 from scripts.random_play import draw_setup
-from service.cli import reach
+from service.cli.database import reach
 from service.config import read_config
 from service.db import facts, ratings
 from service.db.facts import MatchFacts

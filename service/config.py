@@ -15,8 +15,8 @@ SETTINGS = frozenset(
     "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_DRAIN CARNET_FAILOVER_WAIT CARNET_HOST CARNET_LOG "
     "CARNET_METRICS CARNET_OPEN CARNET_PLAIN CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
-FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
-"""Variables of the README's examples, which the service does not read."""
+FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_SERVICE", "CARNET_TOKEN"})
+"""Variables of commands and of the README's examples, which the service does not read."""
 USUAL_RATE = 6000
 """Requests per minute: a club evening behind one address stays far below, runaway clients do not."""
 MAX_PROXIES = 9

@@ -5,6 +5,8 @@ from datetime import date
 from types import TracebackType
 from typing import Any, Literal, Self, TypeAlias, Unpack, cast
 
+from requests.adapters import BaseAdapter
+
 from .connection import Connection
 from .documents import (
     Account,
@@ -76,8 +78,17 @@ class Client:
     repeatable request is sent at most.
     """
 
-    def __init__(self, base_url: str, token: str | None = None, *, timeout: float = 30, attempts: int = 5) -> None:
-        self._service = Connection(base_url, token, timeout, attempts)
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 30,
+        attempts: int = 5,
+        adapter: BaseAdapter | None = None,
+    ) -> None:
+        """`adapter` sends the requests in place of the network."""
+        self._service = Connection(base_url, token, timeout, attempts, adapter)
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import requests
+from requests.adapters import BaseAdapter
 
 from .problems import PROBLEM, Lost, Unavailable, Unreachable, read_problem
 
@@ -24,10 +25,14 @@ _LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.Chunked
 class Connection:
     """A session with one service, for one thread."""
 
-    def __init__(self, base_url: str, token: str | None, timeout: float, attempts: int) -> None:
+    def __init__(
+        self, base_url: str, token: str | None, timeout: float, attempts: int, adapter: BaseAdapter | None = None
+    ) -> None:
         self.base_url = base_url.rstrip("/")
         self.session = requests.Session()
         self.session.auth = self._sign  # also prevents requests from sending credentials of a netrc file instead
+        if adapter is not None:
+            self.session.mount(self.base_url, adapter)
         self._token = token
         self._timeout = timeout
         self._attempts = attempts

@@ -1,13 +1,15 @@
-"""Boards as SVG: the function of each game that draws its own."""
+"""Boards as SVG and for terminals: the functions of each game that draw its own."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from domain.game import JsonObject
 from service.drawing.cite_lumiere import board as cite_lumiere
 from service.drawing.cite_lumiere import small as small_cite_lumiere
+from service.drawing.cite_lumiere import terminal as terminal_cite_lumiere
 from service.drawing.paris import board as paris
 from service.drawing.paris import small as small_paris
+from service.drawing.paris import terminal as terminal_paris
 
 
 class Picture(Protocol):
@@ -31,5 +33,18 @@ class SmallPicture(Protocol):
 SMALL_PICTURES: Mapping[str, SmallPicture] = {
     "cite-lumiere": small_cite_lumiere.draw_small,
     "paris": small_paris.draw_small,
+}
+"""By the id of the game."""
+
+
+class TextPicture(Protocol):
+    """Draws a board for a terminal, line by line and in colour, from a dumped state."""
+
+    def __call__(self, state: JsonObject) -> Iterator[str]: ...
+
+
+TEXT_PICTURES: Mapping[str, TextPicture] = {
+    "cite-lumiere": terminal_cite_lumiere.draw_text,
+    "paris": terminal_paris.draw_text,
 }
 """By the id of the game."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.ports import reserved_port
 from service.app import create_app
 from service.auth import accounts
 from service.db.pool import Database
@@ -60,15 +59,15 @@ def test_a_backup_is_taken_and_restored_by_the_lines_of_the_manual(folder: Path)
             players = [{"seat": seat, "name": name} for seat, name in (("orange", "Łukasz"), ("blue", "Ana"))]
             ok(first_owner(app).post("/matches", {"game": "cite-lumiere", "players": players, "setup": SETUP}), 201)
             app.extensions["carnet"].close()
-        dumped = pasted(backup, folder)
-        assert (dumped.returncode, dumped.stdout, dumped.stderr) == (0, "", "")
-    with reserved_port() as port:
-        variables = backup.partition('"$bin/pg_dump"')[0]
-        done = pasted(variables + restore.replace("8001", str(port)), folder)
-    assert done.returncode == 0, done.stderr
-    assert "All 1 matches are as they were recorded.\n" in done.stdout
-    assert "pg_restore" not in done.stderr
+        done = pasted(backup, folder)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "carnet.backup has 1 matches with 1 events.\n", "")
+        told = pasted("python=.venv/bin/python; $python -m service show --json", folder).stdout
+    done = pasted(backup.partition('"$python"')[0] + restore, folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("All 1 matches are as they were recorded.\n")
     assert sorted(path.name for path in (folder / "restored").iterdir()) == ["postgres"]
+    restored = pasted("CARNET_DATA=$PWD/restored .venv/bin/python -m service show --json", folder).stdout
+    assert restored == told and "Łukasz" in restored
     with (
         reached(folder / "restored" / "postgres", find_binaries(os.environ)) as logins,
         closing(Database(logins.service)) as database,

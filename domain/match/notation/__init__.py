@@ -58,7 +58,7 @@ from domain.match.notation.playing import (
     play,
     transcribe,
 )
-from domain.match.notation.reading import read_matches, read_text
+from domain.match.notation.reading import read_matches, read_setup, read_text
 from domain.match.notation.records import (
     GLYPHS,
     MAX_BYTES,

@@ -71,6 +71,11 @@ def read_matches(blocks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Itera
             yield TextError("not-a-match", "Here a match should begin, with the line carnet 1.", number)
 
 
+def read_setup(game: AnyGame, seats: Sequence[Seat], text: str) -> Any:
+    """A set-up in the words of its game; raise `ShorthandError` or `Malformed`."""
+    return parse_setup(game, seats, setup_notation(game, text).read(text))
+
+
 def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Lines without their ends, counted from 1; of a line that is too long only so much that it shows."""
     number, rest = 0, b""
@@ -317,16 +322,15 @@ class _MatchReader:
         text = self.word("setup")
         if text is None:
             self.fail("missing", "The match does not say how it was set up.")
-        shorthand = setup_notation(game, text)
         self._at("setup")
         try:
-            return parse_setup(game, seats, shorthand.read(text))
+            return read_setup(game, seats, text)
         except ShorthandError as error:
             self.fail("wrong-setup", error.detail, 6 + error.offset)
         except Malformed as error:
             first = error.errors[0]
             detail = f"{first.pointer or 'The set-up'}: {first.detail}."
-            self.fail("wrong-setup", detail, 6 + shorthand.locate(text, first.pointer))
+            self.fail("wrong-setup", detail, 6 + setup_notation(game, text).locate(text, first.pointer))
 
     def _played(self) -> str | None:
         text = self.word("played")

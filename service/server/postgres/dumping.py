@@ -1,0 +1,39 @@
+"""Dumps of a database and their restoring, by the programs of PostgreSQL."""
+
+import subprocess
+from pathlib import Path
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from service.server.postgres.binaries import Binaries
+from service.server.postgres.processes import ServerUnavailable, environment
+
+
+def dump(dsn: str, binaries: Binaries, snapshot: str, file: Path) -> None:
+    """Write all tables of a database into a file as an exported snapshot sees them; raise `ServerUnavailable`."""
+    options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={file}"]
+    _run([f"{binaries.folder}/pg_dump", *options], dsn)
+
+
+def restore(dsn: str, binaries: Binaries, file: Path) -> None:
+    """Make all tables of a dump in an empty database, or none; raise `ServerUnavailable`."""
+    options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
+    _run([f"{binaries.folder}/pg_restore", *options, str(file)], dsn)
+
+
+def _run(command: list[str], dsn: str) -> None:
+    """Run a program on a database, with the password where other users do not see it."""
+    parts = conninfo_to_dict(dsn)
+    password = parts.pop("password", None)
+    secret = {} if password is None else {"PGPASSWORD": str(password)}
+    database = make_conninfo(**{name: value for name, value in parts.items() if value is not None})  # type: ignore[arg-type]
+    done = subprocess.run(  # noqa: S603
+        [command[0], f"--dbname={database}", *command[1:]],
+        env={**environment(), **secret},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
+        raise ServerUnavailable(f"{Path(command[0]).name}: {said[-1]}")
