@@ -14,8 +14,7 @@ MAX_PLIES = 200
 
 def tasks(count: int, seed: int) -> dict[str, Task]:
     """The tasks over so many random games, by name."""
-    random = Random(seed)
-    games = [_play(random) for _ in range(count)]
+    games = random_games(count, seed)
 
     def at_start() -> list[tuple[Any, list[Any]]]:
         return [(chess.Board(), moves) for moves in games]
@@ -26,6 +25,12 @@ def tasks(count: int, seed: int) -> dict[str, Task]:
         Task("legal_moves", "listed move", lambda: _positions(games), _list),
     )
     return {task.name: task for task in everything}
+
+
+def random_games(count: int, seed: int) -> list[list[Any]]:
+    """The moves of so many random games."""
+    random = Random(seed)
+    return [_play(random) for _ in range(count)]
 
 
 def _play(random: Random) -> list[Any]:
