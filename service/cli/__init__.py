@@ -5,7 +5,7 @@ import sys
 import click
 from click.shell_completion import get_completion_class
 
-from service.cli import accounts, backups, boards, checking, distributing, matches, verifying
+from service.cli import accounts, backups, boards, checking, distributing, matches, transfers, verifying
 from service.server import run
 from service.version import version
 
@@ -48,6 +48,8 @@ for command in (
     boards.replay,
     matches.stats,
     checking.check_files,
+    transfers.export_file,
+    transfers.import_files,
     backups.backup,
     backups.restore,
     verifying.verify,

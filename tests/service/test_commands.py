@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.match.document import write
-from service.cli import main
+from service.cli import main, transfers
 from service.cli.boards import CLEAR, screen
+from service.db.roles import Logins, prepare
 from tests.domain.test_document import document_of
 from tests.domain.texts import EXAMPLE
 from tests.service.conftest import NewMatch
@@ -152,9 +153,49 @@ def test_a_backup_is_restored_and_is_the_same(
     restored = carnet("restore", str(file), **place)
     assert told(restored).startswith(f"Restored 2 matches with {2 * (len(OPENING) + 1)} events, of ")
     assert told(carnet("verify", **place)) == "All 2 matches are as they were recorded.\n"
-    assert told(carnet("show", "--json", **place)) == told(carnet("show", "--json"))
+    for form in ("text", "json", "bgsplay", "csv"):
+        exports = [carnet("export", "--format", form, **there) for there in ({}, place)]
+        assert exports[0].stdout_bytes == exports[1].stdout_bytes != b""
     again = carnet("restore", str(file), **place)
     assert again.exit_code == 2 and "already" in again.stderr
+
+
+@pytest.mark.parametrize("suffix", ["carnet", "ndjson"])
+def test_matches_go_out_and_come_back(
+    carnet: Carnet, new_match: NewMatch, empty_dsn: str, tmp_path: Path, suffix: str
+) -> None:
+    ids = []
+    for _ in range(2):
+        match = new_match()
+        match.record(*OPENING)
+        ids.append(match.id)
+    file, again = tmp_path / f"all.{suffix}", tmp_path / f"again.{suffix}"
+    exported = carnet("export", "-o", str(file))
+    assert (exported.exit_code, exported.stdout) == (0, "") and "--since" in exported.stderr
+    assert told(CliRunner().invoke(main, ["check", str(file)])) == "2 of 2 matches are right.\n"
+    with_ids = carnet("export", *sorted(ids), "--format", "text" if suffix == "carnet" else "json")
+    assert with_ids.stdout_bytes == file.read_bytes()
+    assert told(carnet("import", str(file))) == f"{file}: 2 same\n"
+    prepare(Logins(empty_dsn, empty_dsn))
+    place = {"DATABASE_URL": empty_dsn, "DATABASE_OWNER_URL": empty_dsn}
+    assert told(carnet("import", "--dry-run", str(file), **place)) == f"{file}: 2 new\n"
+    assert json.loads(told(carnet("import", "--json", str(file), **place)))["counts"]["new"] == 2
+    assert carnet("export", "-o", str(again), **place).exit_code == 0
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_files_that_are_too_large_for_a_request_go_in_parts(
+    carnet: Carnet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "three.carnet"
+    match = EXAMPLE.replace("result red 0 blue 0 shared\n", "")
+    wrong = match.replace("2 red key", "2 blue key")
+    file.write_text("\n".join([match.replace("11-18T19:30", "11-17T19:30"), wrong, match]), "utf-8")
+    monkeypatch.setattr(transfers, "MAX_PART", len(match) + 50)
+    imported = carnet("import", str(file))
+    assert imported.exit_code == 1
+    assert f"{file}:51: refused: " in imported.stdout
+    assert imported.stdout.count("1 new") == 2
 
 
 def test_a_backup_that_is_not_whole_is_refused(carnet: Carnet, match: Match, empty_dsn: str, tmp_path: Path) -> None:
