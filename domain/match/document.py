@@ -345,6 +345,7 @@ def _read_event(entry: object, match_id: str) -> Event | None:
         type(version) is int
         and 1 <= version <= EVENT_FORMAT
         and type(seq) is int
+        and isinstance(kind, str)
         and kind in _KINDS
         and (actor is None or _fits(_ID, actor))
         and is_recorded(at)

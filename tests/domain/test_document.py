@@ -222,6 +222,7 @@ def wording_of(json: Any) -> Any:
         (lambda json: json.update(events=[]), "/events"),
         (lambda json: json["events"][1].update(v=2), "/events/1/v"),
         (lambda json: json["events"][1].update(kind="move"), "/events/1/kind"),
+        (lambda json: json["events"][1].update(kind=[]), "/events/1/kind"),
         (lambda json: json["events"][1].update(payload={"a": 1.5}), "/events/1/payload"),
         (lambda json: json["events"][1].update(payload=None), "/events/1/payload"),
         (lambda json: json["events"][1].update(recorded_at="2026-11-14T19:30:00Z"), "/events/1/recorded_at"),
