@@ -15,6 +15,8 @@ unexport $(filter-out PG_BIN,$(filter PG%,$(.VARIABLES)))
 
 RUN := .venv/bin/python
 
+CYCLONEDX := 7.5.0
+
 NODE := $(RUN) -m scripts.node
 SCRIPTS := 'service/**/*.js' '*.js'
 STYLES := 'service/**/*.css'
@@ -96,6 +98,17 @@ openapi: .venv/stamp node_modules/stamp ## write openapi.yaml anew from the rout
 	@$(RUN) -m scripts.openapi
 	@$(RUN) -m scripts.client_types
 	@$(NODE) openapi-typescript $(API_TYPES) >/dev/null
+
+.PHONY: wheel
+wheel: .venv/stamp ## dist/carnet-….whl, which pipx and uvx run
+	@$(RUN) -m uv build --quiet --wheel --out-dir dist
+
+.PHONY: sbom
+sbom: .venv/stamp ## dist/carnet.cdx.json: what an installation consists of, in the form of CycloneDX
+	@mkdir -p dist
+	@$(RUN) -m uv tool run --quiet --from 'cyclonedx-bom==$(CYCLONEDX)' cyclonedx-py requirements \
+		--pyproject pyproject.toml --mc-type application --output-reproducible --of JSON -o dist/carnet.cdx.json \
+		requirements/run.txt
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in

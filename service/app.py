@@ -74,4 +74,5 @@ def middleware_of(config: Config) -> Sequence[Callable[["WSGIApplication"], "WSG
     """The middleware around Flask, from the outside in."""
     # Proxies append to the first header and set the second; other headers of theirs are ignored.
     behind_proxies = partial(ProxyFix, x_for=config.proxies, x_proto=1)
-    return [behind_proxies, Middleware] if config.proxies else [Middleware]
+    ours = partial(Middleware, origins=config.cors)
+    return [behind_proxies, ours] if config.proxies else [ours]

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from service.addresses import ANY, in_url, interface_addresses, machine_names
 
 SETTINGS = frozenset(
-    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_DRAIN CARNET_FAILOVER_WAIT CARNET_HOST CARNET_LOG "
+    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_CORS CARNET_DATA CARNET_DRAIN CARNET_FAILOVER_WAIT CARNET_HOST CARNET_LOG "
     "CARNET_METRICS CARNET_OPEN CARNET_PLAIN CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_SERVICE", "CARNET_TOKEN"})
@@ -73,6 +73,8 @@ class Config:
     """Seconds for which writes wait for a new leader; None is the usual number if there are several servers."""
     drain: int = 0
     """Seconds between a request to stop and the end, in which proxies find another process."""
+    cors: tuple[str, ...] = ()
+    """The sites whose scripts may read what everybody may read; `*` is every site."""
     is_plain: bool = False
     """Whether the overrides of frameworks for speed (`service/http/fast.py`) are left out."""
 
@@ -151,9 +153,12 @@ def read_config(environ: Mapping[str, str]) -> Config:
         is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
         database_owner_url=environ.get("DATABASE_OWNER_URL") or None,
         database_read_url=environ.get("DATABASE_READ_URL") or None,
-        failover_wait=_read_optional_number("CARNET_FAILOVER_WAIT", environ, MAX_FAILOVER_WAIT),
+        failover_wait=_read_optional_number(
+            "CARNET_FAILOVER_WAIT", environ.get("CARNET_FAILOVER_WAIT"), MAX_FAILOVER_WAIT
+        ),
         drain=_read_number("CARNET_DRAIN", environ.get("CARNET_DRAIN") or "0", MAX_DRAIN),
         anchor_key=_read_path(environ.get("CARNET_ANCHOR_KEY") or None),
+        cors=_read_origins(environ.get("CARNET_CORS") or ""),
         is_plain=_read_switch("CARNET_PLAIN", environ.get("CARNET_PLAIN") or "0"),
     )
     if config.database_owner_url is not None and config.database_url is None:
@@ -162,6 +167,10 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise ConfigError("DATABASE_READ_URL needs DATABASE_URL, whose replicas it names.")
     if config.is_open and not config.is_local:
         raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
+    if config.is_open and config.cors:
+        raise ConfigError(
+            "With CARNET_OPEN=1 everybody may read everything, so CARNET_CORS must not let other sites in."
+        )
     # Without a proxy, all clients of a local service are on this machine.
     usual = 0 if config.is_local and not config.proxies else USUAL_RATE
     return replace(config, rate=_read_number("CARNET_RATE", environ.get("CARNET_RATE") or str(usual), 10**6))
@@ -192,8 +201,7 @@ def _read_number(name: str, text: str, most: int) -> int:
     raise ConfigError(f"{name} must be a number from 0 to {most}, not {text!r}.")
 
 
-def _read_optional_number(name: str, environ: Mapping[str, str], most: int) -> int | None:
-    text = environ.get(name)
+def _read_optional_number(name: str, text: str | None, most: int) -> int | None:
     return None if not text else _read_number(name, text, most)
 
 
@@ -201,6 +209,15 @@ def _read_url(text: str | None) -> str | None:
     if text is None or re.fullmatch(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9A-Fa-f:]+\](:\d{1,5})?", text):
         return text
     raise ConfigError(f"CARNET_URL must be an address without a path such as https://carnet.example.org, not {text!r}.")
+
+
+def _read_origins(text: str) -> tuple[str, ...]:
+    origins = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    if origins == ("*",) or all(re.fullmatch(r"https?://[a-z0-9.-]+(:\d{1,5})?", origin) for origin in origins):
+        return origins
+    raise ConfigError(
+        f"CARNET_CORS must be * or the origins of sites such as https://club.example.org, with commas, not {text!r}."
+    )
 
 
 def _read_log(text: str | None) -> str | None:

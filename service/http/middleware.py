@@ -6,10 +6,11 @@ bodies can hold secrets.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from service.http.cors import cors_headers
 from service.http.headers import headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
 from service.http.request import current_request
@@ -30,11 +31,12 @@ _log = logging.getLogger("carnet.requests")
 class Middleware:
     """Middleware around a WSGI application."""
 
-    def __init__(self, inside: "WSGIApplication") -> None:
+    def __init__(self, inside: "WSGIApplication", origins: Collection[str] = ()) -> None:
         self._inside = inside
+        self._origins = origins
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        exchange = _Exchange(environ, start_response)
+        exchange = _Exchange(environ, start_response, self._origins)
         exchange.body = self._inside(environ, exchange.start)
         exchange.handled()
         return exchange
@@ -48,6 +50,7 @@ class _Exchange:
         "_charge",
         "_environ",
         "_is_stream",
+        "_origins",
         "_receiving",
         "_request_id",
         "_route",
@@ -60,8 +63,9 @@ class _Exchange:
     body: Iterable[bytes]
     _charge: Callable[[float], None] | None
 
-    def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
+    def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse", origins: Collection[str]) -> None:
         self._began = perf_counter()
+        self._origins = origins
         self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
         self._environ = environ
         self._start_response = start_response
@@ -73,7 +77,13 @@ class _Exchange:
         content_type = own.get("content-type", "")
         request = current_request()
         protective = headers_for(request.path, content_type, is_secure=request.is_secure)
+        if self._origins:
+            origin = self._environ.get("HTTP_ORIGIN")
+            protective = {**protective, **cors_headers(self._origins, request.method, request.path, origin)}
+            if "Vary" in protective and "vary" in own:
+                headers.append(("Vary", protective["Vary"]))
         headers += [(name, value) for name, value in protective.items() if name.lower() not in own]
+        headers += request.limits.items()
         if "cache-control" not in own and request.principal is not None:  # the response may depend on the principal
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))

@@ -1,6 +1,6 @@
 """Rate limits: a token bucket for each client, from which requests pay for their responses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import IPv6Address, ip_address
@@ -49,6 +49,16 @@ class TokenBuckets:
             bucket.left -= 1
             self._untold[client] = self._untold.get(client, 0.0) + 1
         return 0.0
+
+    def headers(self, client: str) -> Mapping[str, str]:
+        """How many requests a client has left, and the seconds until the bucket is full again."""
+        with self._lock:
+            left = self._filled(client).left
+        until_full = ceil((self._most - left) * MINUTE / self._most)
+        return {
+            "RateLimit": f'"minute";r={max(0, int(left))};t={until_full}',
+            "RateLimit-Policy": f'"minute";q={int(self._most)};w={int(MINUTE)}',
+        }
 
     def charge(self, client: str, seconds: float) -> None:
         """Charge the time of a response to a bucket.
@@ -121,6 +131,7 @@ class RateLimit:
         rates = self._by_address if account_id is None else self._by_account
         client = network_of(request.remote_addr) if account_id is None else str(account_id)
         seconds = rates.take(client)
+        request.limits = rates.headers(client)
         if seconds:
             detail = "Too many requests, or too expensive ones; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import IO, Any, cast
 from uuid import UUID
 
@@ -77,6 +78,8 @@ class Request(flask.Request):
     rights: frozenset[Right] = frozenset()
     charge: Callable[[float], None] | None = None
     """Count the seconds of the response against the rate limit, if there is one."""
+    limits: Mapping[str, str] = MappingProxyType({})
+    """The headers that tell the client what its rate limit has left."""
     receiving: float = 0.0
     """Seconds in which the body was received; they are the client's and not counted."""
 

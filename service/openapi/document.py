@@ -40,7 +40,8 @@ point, times are those of RFC 3339 with an offset, and ids are UUIDs in lower ca
 and whose `detail` is one sentence for a player. [All types](/problems), each with what to do about it, are found where
 the `type` leads. `errors` points at what is malformed. Whatever needs the database may be answered with 503 and
 `Retry-After`: all but the index, this document and its page, the types of problems, `/healthz` and `security.txt`. Too
-many requests of one reader are answered with 429, and `Retry-After` too.
+many requests of one reader are answered with 429, and `Retry-After` too; where there is a limit, `RateLimit` tells in
+every response what is left of it.
 
 **Versions.** The version of a match is the number of events in its log. Its ETag is `"<version>"`, or
 `"<version>.<revision>"` once anything else that it shows was changed: its details, or the name of a player. A write to

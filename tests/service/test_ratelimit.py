@@ -289,3 +289,18 @@ def _process(dsn: str) -> Iterator[FlaskClient]:
     finally:
         services.close()
         database.close()
+
+
+def test_every_answer_tells_what_is_left(limited: Flask, clock: Clock) -> None:
+    client = limited.test_client()
+    first, second = (client.get("/api/v1/matches") for _ in range(2))
+    [most] = [int(part[2:]) for part in first.headers["RateLimit-Policy"].split(";") if part.startswith("q=")]
+    assert first.headers["RateLimit-Policy"] == f'"minute";q={most};w=60'
+    assert first.headers["RateLimit"].startswith(f'"minute";r={most - 1};t=')
+    assert second.headers["RateLimit"].startswith(f'"minute";r={most - 2};t=')
+    while (answer := client.get("/api/v1/matches")).status_code == 200:
+        pass
+    assert answer.status_code == 429
+    assert answer.headers["RateLimit"] == '"minute";r=0;t=60'
+    clock.now += 60
+    assert client.get("/api/v1/matches").headers["RateLimit"].startswith(f'"minute";r={most - 1};t=')

@@ -1,0 +1,5 @@
+"""`python -m carnet` is the command `carnet`."""
+
+from carnet import main
+
+main()
