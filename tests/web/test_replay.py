@@ -77,6 +77,23 @@ def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMa
     expect_ply(desk, 5)
 
 
+def test_a_wheel_leads_through_a_match_and_a_list_tells_the_keys(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(desk, match, "/3")
+    desk.locator("#board").hover()
+    desk.mouse.wheel(0, 120)
+    expect_ply(desk, 4)
+    desk.mouse.wheel(0, -120)
+    expect_ply(desk, 3)
+    back = desk.get_by_role("button", name="Back", exact=True)
+    back.dispatch_event("pointerdown")
+    expect_ply(desk, 0)
+    desk.keyboard.press("?")
+    expect(desk.get_by_role("heading", name="Keys")).to_be_visible()
+    check_axe(desk)
+
+
 def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*TO_BUILDING[:10])

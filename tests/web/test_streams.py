@@ -69,6 +69,23 @@ def test_visible_pages_beyond_the_streams_of_a_browser_take_turns(new_match: New
         expect(page.locator(".table")).to_have_attribute("data-ply", "1")
 
 
+def test_all_pages_of_a_match_share_one_stream(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(DESK)
+    streams: list[str] = []
+    context.on("request", lambda request: streams.append(request.url) if request.url.endswith("/stream") else None)
+    pages = [context.new_page() for _ in range(3)]
+    for page in pages:
+        open_match(page, match)
+        wait_until_live(page)
+    assert len(streams) == 1
+    pages[0].close()
+    match.record("orange take L4")
+    for page in pages[1:]:
+        expect(page.locator(".table")).to_have_attribute("data-ply", "1")
+    assert len(streams) == 2
+
+
 def test_hidden_pages_hold_no_stream_and_fetch_what_they_missed(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record("orange take X5")

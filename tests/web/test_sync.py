@@ -1,6 +1,7 @@
 """Several phones at one match, and phones without network: nothing is lost, nothing is recorded twice."""
 
 import re
+from json import loads
 from urllib.parse import urlsplit
 
 import pytest
@@ -78,6 +79,16 @@ def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, n
     assert taken(match) == []
     page.context.set_offline(False)
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
+
+
+def test_moves_that_wait_are_saved_to_a_file(new_match: NewMatch, new_context: NewContext) -> None:
+    _, page = one_move_waits(new_match, new_context)
+    notifier(page).get_by_text("1 move waits.").tap()
+    with page.expect_download() as download:
+        notifier(page).get_by_role("button", name="Save to a file").tap()
+    saved = loads(download.value.path().read_text())
+    assert (saved["seat"], saved["move"]["building"]) == ("orange", "L4")
+    assert saved["entered_at"]
 
 
 def test_the_device_is_asked_once_to_keep_what_waits(new_match: NewMatch, new_context: NewContext) -> None:

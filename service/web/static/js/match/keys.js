@@ -19,7 +19,7 @@ const KEYS = [
 export function bindHelp() {
   const help = h(
     "div",
-    { id: "keys", class: "keys card", popover: "auto" },
+    { id: "keys", class: "keys card", popover: "auto", role: "dialog", "aria-label": t("match.keys") },
     h("h2", {}, t("match.keys")),
     h(
       "dl",
