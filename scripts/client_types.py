@@ -16,7 +16,7 @@ DOCUMENT = ROOT / "openapi.yaml"
 TYPES = ROOT / "service" / "client" / "documents.py"
 
 WANTED: Final = (
-    "Account Anchor AnchorProof Annotation AnnotationWording AuditEntry ChangedMatches Correction Details"
+    "Account Anchor AnchorProof Annotation AnnotationWording AuditEntry ChangedMatches Comparison Correction Details"
     " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Import Invitation Judgement"
     " KnownName LegalMoves Mark Match MatchLink MatchResult MatchSummary MatchTimes Me NewPlayer"
     " NewlyMadeInvitation NewlyMadeMatchLink NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role"

@@ -327,6 +327,8 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")
     tour.ask("POST", f"{ending}/moves", {"moves": moves[first:]})
     tour.ask("GET", f"{ending}/replay/{len(moves)}/score", show="The final score")
+    noted = {"notes": [{"ply": 0, "points": {"orange": 0}}, {"points": {"orange": 200, "blue": 41}}]}
+    tour.ask("POST", f"{ending}/paper/check", noted, "A wrong sum on paper")
     tour.ask("GET", f"{ending}/result", show="How it ended")
     tour.ask("POST", f"{ending}/abandon")
     tour.ask("GET", f"{match}/replay/99")

@@ -23,7 +23,7 @@ from service.http.middleware import Middleware
 from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
-from service.matches import log, moves, results, stream, times
+from service.matches import log, moves, paper, results, stream, times
 from service.matches import routes as matches
 from service.openapi import problem_types
 from service.openapi import routes as document
@@ -41,7 +41,7 @@ BLUEPRINTS = (
     *(
         part.blueprint
         for part in (
-            *(games, matches, exchange, log, moves, times, results, replay, stream, players, stats, annotations),
+            *(games, matches, exchange, log, moves, paper, times, results, replay, stream, players, stats, annotations),
             anchors,
         )
     ),

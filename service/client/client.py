@@ -16,6 +16,7 @@ from .documents import (
     AuditEntry,
     ChangedMatches,
     Checked,
+    Comparison,
     Correction,
     Details,
     EditionSummary,
@@ -242,6 +243,10 @@ class Client:
     def result(self, match_id: str) -> MatchResult:
         """How a finished match ended: ranking, points by kind, turning point, what was new, ratings and duration."""
         return cast(MatchResult, self._service.get(_of(match_id, "result")))
+
+    def check_paper(self, match_id: str, notes: Sequence[Mapping[str, Any]]) -> Comparison:
+        """Compare points on paper with the moves; a note has `points` by seat, perhaps `ply` and `category`."""
+        return cast(Comparison, self._service.post(_of(match_id, "paper/check"), {"notes": list(notes)}))
 
     # Files
 

@@ -163,6 +163,15 @@ class ChangedMatches(TypedDict):
     """For how many more the request is to be sent again."""
 
 
+class Comparison(TypedDict):
+    """Whether paper and moves agree."""
+
+    agrees: bool
+    """Whether no note differs."""
+    first: Disagreement | None
+    """The first difference, by ply and then as it was sent; one of a category comes before one of all points."""
+
+
 class Correction(TypedDict):
     """A match after a correction, with what became of its later moves."""
 
@@ -191,6 +200,23 @@ class Details(TypedDict):
     changed_at: str
     revision: int
     actor: str | None
+
+
+class Disagreement(TypedDict):
+    """The first difference between paper and moves."""
+
+    ply: int
+    seat: str
+    category: str | None
+    """Null for all points."""
+    written: int
+    """What the paper says."""
+    computed: int
+    """What the moves give."""
+    agreed_at: int
+    """The last ply of the paper up to which these points agree, or else 0."""
+    suspects: list[Suspect]
+    """Moves between the two plies that changed these points, those first that explain the difference."""
 
 
 class EditionSummary(TypedDict):
@@ -812,6 +838,18 @@ class NewlyMadeSignInLink(SignInLink):
     secret: str
     url: str
     """The page at which the link is opened."""
+
+
+class Suspect(TypedDict):
+    """A move since the last agreement that changed these points."""
+
+    ply: int
+    seat: str
+    """Who made it."""
+    change: int
+    """By how much it changed them."""
+    explains: bool
+    """Whether the paper would be right if it had not changed them, or had changed them twice."""
 
 
 class Token(TypedDict):

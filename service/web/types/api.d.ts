@@ -725,6 +725,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{match_id}/paper/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare points that were written on paper with those of the moves; stores nothing.
+         * @description Notes can be of the end or of any ply, of all points or of one category. The first that differs is named, with the moves that changed these points since paper and moves last agreed: one of them is to be corrected, or the paper.
+         */
+        post: operations["compare_with_paper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{match_id}/times": {
         parameters: {
             query?: never;
@@ -2036,11 +2059,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:49:41.490372Z"
+         *       "created_at": "2026-11-20T00:54:02.197936Z"
          *     }
          */
         Account: {
@@ -2083,8 +2106,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f66e-3780-76d1-9881-9048f4c30180",
-         *         "01a1f66e-3915-7a58-9805-7eae20c7c405"
+         *         "01a1f672-336a-7cce-992d-c9242289acf0",
+         *         "01a1f672-3457-78f3-a493-35f8d762e630"
          *       ],
          *       "errors": [
          *         {
@@ -2124,12 +2147,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:49:41.121134Z",
+         *         "made_at": "2026-11-20T00:54:02.063397Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "7c298b70d9302be8f5fa656b4b81104aaca1ab4993fc986d4c8cd1988eaff15a"
+         *         "root": "8f5d75c80d9b1cebd7e4c066912e6230729eee7eb8c7f47f82850df7e0ee3299"
          *       },
-         *       "signature": "rQeiOUFhebTSpouTkp1JvOtkQaNru8CEg8JCWVV9HoOqjl90P7J3xUFHO8H0IsQ0cUuLPzF6jgxg6GJe/trEDA=="
+         *       "signature": "zvhctJHnk7b5i0Z7KD+bglojluyRHdpqL7T+VOdhQkuxo9WzHMb8idtZuRHRunMcUPP3aksEGnUF78WSaib4Cg=="
          *     }
          */
         Anchor: {
@@ -2148,22 +2171,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:49:41.121134Z",
+         *         "made_at": "2026-11-20T00:54:02.063397Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "7c298b70d9302be8f5fa656b4b81104aaca1ab4993fc986d4c8cd1988eaff15a"
+         *         "root": "8f5d75c80d9b1cebd7e4c066912e6230729eee7eb8c7f47f82850df7e0ee3299"
          *       },
-         *       "signature": "rQeiOUFhebTSpouTkp1JvOtkQaNru8CEg8JCWVV9HoOqjl90P7J3xUFHO8H0IsQ0cUuLPzF6jgxg6GJe/trEDA==",
+         *       "signature": "zvhctJHnk7b5i0Z7KD+bglojluyRHdpqL7T+VOdhQkuxo9WzHMb8idtZuRHRunMcUPP3aksEGnUF78WSaib4Cg==",
          *       "head": {
-         *         "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
+         *         "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
          *         "version": 13,
-         *         "hash": "095edac0c02fb63109589846df83601b28a457e04023f0e2728f39fad7a5b2ce"
+         *         "hash": "7455474135bf74589964b41f0e6033848662e86cf57c650b7e5e6cdc44706429"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "cec75b54f22243a5f1c9cca59941e45a78c41baff5c49f8dc84814d1343aeb95",
-         *         "8228cb019d11a3750744b987517cf2df7b156caf2509f1ec9c77fe9d16dabfab"
+         *         "9e5bfd790e8634eedfc0b59aa24aadbbcc76029699b954676637eb76d399089d",
+         *         "fb3d1a6af1e2a3208ad80ba091cee3cd168572f4304ee1149ce496c3a9fbc94e"
          *       ]
          *     }
          */
@@ -2203,8 +2226,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f66e-3aa5-7a53-88f6-a91cadca80e3",
-         *       "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
+         *       "id": "01a1f672-34f8-7574-8816-ff899c797655",
+         *       "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2214,12 +2237,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *       "author": "01a1f672-34d7-7417-92ca-1bbe00826c70",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:49:41.530699Z",
-         *       "changed_at": "2026-11-20T00:49:41.564575Z"
+         *       "created_at": "2026-11-20T00:54:02.231539Z",
+         *       "changed_at": "2026-11-20T00:54:02.244314Z"
          *     }
          */
         Annotation: {
@@ -2290,7 +2313,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:49:41.000967Z"
+         *       "changed_at": "2026-11-20T00:54:01.972708Z"
          *     }
          */
         AnnotationWording: {
@@ -2350,12 +2373,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f66e-3a8a-7c71-ba56-aee031117156",
+         *       "id": "01a1f672-34ea-7bca-bfad-473d158aa55c",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:49:41.513960Z",
-         *       "account_id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
-         *       "secret_id": "01a1f66e-3a7b-7e90-83bc-d99938395ddb",
-         *       "subject_id": "01a1f66e-3a8a-7ae3-85bc-2c5118c7864d",
+         *       "happened_at": "2026-11-20T00:54:02.217799Z",
+         *       "account_id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "secret_id": "01a1f672-34dd-7efc-bfee-7efdc54e1618",
+         *       "subject_id": "01a1f672-34e9-7b39-bbfe-1752a7458911",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2389,7 +2412,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d"
+         *       "author": "01a1f672-34d7-7417-92ca-1bbe00826c70"
          *     }
          */
         Author: {
@@ -2720,6 +2743,40 @@ export interface components {
         CiteLumiereTile: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8" | "O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8";
         /** @description Action tokens that are left for postcards. */
         CiteLumiereTokens: number;
+        /**
+         * @description Whether paper and moves agree.
+         * @example {
+         *       "agrees": false,
+         *       "first": {
+         *         "ply": 36,
+         *         "seat": "orange",
+         *         "category": null,
+         *         "written": 200,
+         *         "computed": 42,
+         *         "agreed_at": 0,
+         *         "suspects": [
+         *           {
+         *             "ply": 1,
+         *             "seat": "orange",
+         *             "change": -3,
+         *             "explains": false
+         *           },
+         *           {
+         *             "ply": 7,
+         *             "seat": "orange",
+         *             "change": -3,
+         *             "explains": false
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Comparison: {
+            /** @description Whether no note differs. */
+            agrees: boolean;
+            /** @description The first difference, by ply and then as it was sent; one of a category comes before one of all points. */
+            first: components["schemas"]["Disagreement"] | null;
+        };
         /** @description A term with what it means. */
         Convention: {
             /** @description The name of a member of statistics. */
@@ -2853,7 +2910,7 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:49:40.912458Z",
+         *       "changed_at": "2026-11-20T00:54:01.892669Z",
          *       "actor": null
          *     }
          */
@@ -2889,6 +2946,21 @@ export interface components {
              */
             verdict: "higher" | "lower" | "no_clear_difference" | "too_few_to_say";
         };
+        /** @description The first difference between paper and moves. */
+        Disagreement: {
+            ply: components["schemas"]["Ply"];
+            seat: components["schemas"]["Seat"];
+            /** @description Null for all points. */
+            category: string | null;
+            /** @description What the paper says. */
+            written: number;
+            /** @description What the moves give. */
+            computed: number;
+            /** @description The last ply of the paper up to which these points agree, or else 0. */
+            agreed_at: number;
+            /** @description Moves between the two plies that changed these points, those first that explain the difference. */
+            suspects: components["schemas"]["Suspect"][];
+        };
         /** @description A document of OpenAPI 3.1. */
         Document: {
             openapi: string;
@@ -2898,9 +2970,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f66e-3752-7a29-9977-2c8ef58ba0b1",
+         *       "id": "01a1f672-3349-79ce-80c3-259436d51810",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f66e-3752-7a29-9977-2c8ef58ba0b1",
+         *       "edition": "01a1f672-3349-79ce-80c3-259436d51810",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -3015,7 +3087,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "61a435ade0950dcc8f28acbdd2f5b7391052ae5eeaf6e274a258d219d67f027a"
+         *       "digest": "2d795fadd64645b44a3b52f561fb721bbddf46ee1e4aac71970300905b5385c7"
          *     }
          */
         Edition: {
@@ -3085,11 +3157,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *             "player_id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180",
+         *             "player_id": "01a1f672-336a-7cce-992d-c9242289acf0",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3109,8 +3181,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:49:41.067972Z",
-         *       "hash": "0489579441b76661a3b6e72f998fa8087d4ad570a8071e91348af7076e43590e",
+         *       "recorded_at": "2026-11-20T00:54:02.030236Z",
+         *       "hash": "7db7609a8ffe1eef1dc831886df2451329589a04726b9ce94cc5db52938faa99",
          *       "prev_hash": null
          *     }
          */
@@ -3186,7 +3258,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.282432Z",
+         *       "as_of": "2026-11-20T00:54:02.118958Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3300,7 +3372,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180"
+         *           "player_id": "01a1f672-336a-7cce-992d-c9242289acf0"
          *         }
          *       ]
          *     }
@@ -3371,7 +3443,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:49:40.801979Z",
+         *       "recorded_at": "2026-11-20T00:54:01.858021Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3612,7 +3684,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.279304Z",
+         *       "as_of": "2026-11-20T00:54:02.116750Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3730,7 +3802,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.276812Z",
+         *       "as_of": "2026-11-20T00:54:02.114068Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3751,11 +3823,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f66e-3780-76d1-9881-9048f4c30180",
+         *         "id": "01a1f672-336a-7cce-992d-c9242289acf0",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3894,7 +3966,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f66e-38bb-7ad7-b599-f0442aa0d5b9",
+         *       "id": "01a1f672-3417-7270-84fc-04e47744cff4",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3907,15 +3979,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T00:49:41.051229Z",
-         *       "finished_at": "2026-11-20T00:49:41.053358Z",
+         *       "started_at": "2026-11-20T00:54:02.007415Z",
+         *       "finished_at": "2026-11-20T00:54:02.009859Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f66e-3835-7455-9c5b-a5053db3da3b",
+         *           "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -4072,7 +4144,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f66e-3780-76d1-9881-9048f4c30180",
+         *       "player_id": "01a1f672-336a-7cce-992d-c9242289acf0",
          *       "player": "Jan"
          *     }
          */
@@ -4135,7 +4207,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:49:40.917688Z",
+         *       "recorded_at": "2026-11-20T00:54:01.899897Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4294,7 +4366,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f66e-39c6-7f04-bfd6-220e16fe8660",
+         *       "id": "01a1f672-349b-75cd-a428-1edf18a49a02",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4303,12 +4375,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f66e-39c2-7dae-a4aa-3b91c27fb3ef"
+         *           "player_id": "01a1f672-349a-7c0c-981f-949b2bd7219c"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f66e-39c4-7e09-bc6f-d2ae5174061a"
+         *           "player_id": "01a1f672-349a-7420-ac2a-d932c398c813"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4317,15 +4389,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:49:41.314193Z",
+         *       "played_at": "2026-11-20T00:54:02.137777Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:49:41.380570Z",
+         *       "changed_at": "2026-11-20T00:54:02.165387Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:49:41.314230Z",
+         *       "created_at": "2026-11-20T00:54:02.137817Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4550,11 +4622,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
+         *         "id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:49:41.490372Z"
+         *         "created_at": "2026-11-20T00:54:02.197936Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4563,7 +4635,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "CtA4CbvDgKNQTjXI4acySQ4dsB_xqDtF7028otfcrWo"
+         *       "csrf_token": "jDRtzHXc6WcY4LA3C3glbSTZpWJXBA3HHgwAQea4FVY"
          *     }
          */
         Me: {
@@ -4950,15 +5022,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f66e-3a8a-7ae3-85bc-2c5118c7864d",
+         *       "id": "01a1f672-34e9-7b39-bbfe-1752a7458911",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
-         *       "created_at": "2026-11-20T00:49:41.513960Z",
-         *       "expires_at": "2026-11-27T00:49:41.514010Z",
-         *       "secret": "carnet_EzwInGRN0OCgv2xeVs18vNcLMt7dNKr54SEhc6vrx00",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_EzwInGRN0OCgv2xeVs18vNcLMt7dNKr54SEhc6vrx00"
+         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "created_at": "2026-11-20T00:54:02.217799Z",
+         *       "expires_at": "2026-11-27T00:54:02.217857Z",
+         *       "secret": "carnet_0usan6mLZQumm3ceXjEKZkALbBJduljPnc8l3NDNBr8",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_0usan6mLZQumm3ceXjEKZkALbBJduljPnc8l3NDNBr8"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4982,13 +5054,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f66e-3a93-7032-89de-e9ea9a75558c",
+         *       "id": "01a1f672-34ef-7e7a-ae60-de4495bfd2ab",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
-         *       "created_at": "2026-11-20T00:49:41.522115Z",
+         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "created_at": "2026-11-20T00:54:02.221997Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_M_lSHSk9wtQGiJwho_FOcw"
+         *       "secret": "carnet_9MxKLtbW3LhZSNe2bi3HxQ"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -5007,12 +5079,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f66e-3a85-74cf-9894-e64610673733",
-         *       "created_by": "01a1f66e-3a73-7b89-ba9d-ceb3f064b19d",
-         *       "created_at": "2026-11-20T00:49:41.507968Z",
-         *       "expires_at": "2026-11-20T01:04:41.509758Z",
-         *       "secret": "carnet_wHA-qMxPBgdbQ73ySgU0KlriT2P_G0hjCzJLDFf34Fo",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_wHA-qMxPBgdbQ73ySgU0KlriT2P_G0hjCzJLDFf34Fo"
+         *       "id": "01a1f672-34e5-7bf0-8b80-846a56b5002b",
+         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "created_at": "2026-11-20T00:54:02.213019Z",
+         *       "expires_at": "2026-11-20T01:09:02.213387Z",
+         *       "secret": "carnet_Gf8wth0LUKMb3OA_1aHQu0nXyVzYu6mjuQfTrJA78k4",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_Gf8wth0LUKMb3OA_1aHQu0nXyVzYu6mjuQfTrJA78k4"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -5033,7 +5105,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f66e-3a7b-7e90-83bc-d99938395ddb",
+         *       "id": "01a1f672-34dd-7efc-bfee-7efdc54e1618",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -5043,9 +5115,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:49:41.498984Z",
+         *       "created_at": "2026-11-20T00:54:02.204845Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_Y_MiZJWZmFkvesJ6jnPnlClptBI0_Ox-ErNsmgFYCl4"
+         *       "secret": "carnet_fQB4bbqopJvNDAQpAAtjhbRvzyBZCgM3Ftn1jYJ3-Ic"
          *     }
          */
         NewlyMadeToken: {
@@ -5115,7 +5187,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.286151Z",
+         *       "as_of": "2026-11-20T00:54:02.122648Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5183,6 +5255,38 @@ export interface components {
             on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
+        };
+        /**
+         * @description What was written down, in any order.
+         * @example {
+         *       "notes": [
+         *         {
+         *           "ply": 0,
+         *           "points": {
+         *             "orange": 0
+         *           }
+         *         },
+         *         {
+         *           "points": {
+         *             "orange": 200,
+         *             "blue": 41
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Paper: {
+            notes: components["schemas"]["PaperNote"][];
+        };
+        /** @description Points that were written down: of a ply, by default the last one, in all or of one category. */
+        PaperNote: {
+            ply?: number;
+            /** @description As in `category` of the explained score; without it in all. */
+            category?: string;
+            /** @description By seat; seats may be missing. */
+            points: {
+                [key: string]: number;
+            };
         };
         /** @description Use a bonus tile for its effect. */
         ParisActivate: {
@@ -5625,10 +5729,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *       "id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:49:40.727461Z"
+         *       "created_at": "2026-11-20T00:54:01.823083Z"
          *     }
          */
         Player: {
@@ -5655,7 +5759,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:49:41.140848Z"
+         *       "changed_at": "2026-11-20T00:54:02.070838Z"
          *     }
          */
         PlayerChange: {
@@ -5697,7 +5801,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f66e-377d-71ef-b533-6ff1b162f4a7"
+         *       "into": "01a1f672-3369-7ca9-8459-853eceb12363"
          *     }
          */
         PlayerMerge: {
@@ -5732,7 +5836,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.262656Z",
+         *       "as_of": "2026-11-20T00:54:02.101002Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5753,7 +5857,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5911,7 +6015,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f66e-3780-76d1-9881-9048f4c30180",
+         *             "id": "01a1f672-336a-7cce-992d-c9242289acf0",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5930,7 +6034,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f66e-3781-76a6-a9e7-d30c66f68bef",
+         *           "match_id": "01a1f672-336a-7a99-9fed-081973347405",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5972,7 +6076,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.248832Z",
+         *       "as_of": "2026-11-20T00:54:02.094693Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5997,7 +6101,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *             "id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -6415,7 +6519,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:49:41.290807Z",
+         *       "as_of": "2026-11-20T00:54:02.127763Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6493,7 +6597,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f66e-377d-71ef-b533-6ff1b162f4a7",
+         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6888,12 +6992,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f66e-3a74-70ec-a9b7-9a4814e2d773",
+         *       "id": "01a1f672-34d8-73b2-b032-7373aab72ead",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:49:41.494622Z",
-         *       "created_at": "2026-11-20T00:49:41.490372Z",
-         *       "expires_at": "2027-02-18T00:49:41.492901Z"
+         *       "used_at": "2026-11-20T00:54:02.202605Z",
+         *       "created_at": "2026-11-20T00:54:02.197936Z",
+         *       "expires_at": "2027-02-18T00:54:02.200848Z"
          *     }
          */
         Session: {
@@ -6922,7 +7026,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_-GnU47BDwTnXDrYJlN9pZi8luzCHnuEy_0MEmd2adfk",
+         *       "link": "carnet__5ljIbv0_uFolZL9lE5chSSPnarvsCATrdGFs6i_F9Q",
          *       "name": "Olga"
          *     }
          */
@@ -7014,6 +7118,16 @@ export interface components {
             current: components["schemas"]["CurrentStreak"] | null;
             longest_winning: number;
             longest_losing: number;
+        };
+        /** @description A move since the last agreement that changed these points. */
+        Suspect: {
+            ply: components["schemas"]["Ply"];
+            /** @description Who made it. */
+            seat: components["schemas"]["Seat"];
+            /** @description By how much it changed them. */
+            change: number;
+            /** @description Whether the paper would be right if it had not changed them, or had changed them twice. */
+            explains: boolean;
         };
         /** @description How equal points were decided where only the result is known. Without it they share the win. */
         Tie: {
@@ -7362,6 +7476,15 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
+            };
+        };
+        /** @description 409 `match-result-only`. */
+        MatchResultOnly: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description 409 `match-result-only`, `too-many-annotations`. */
@@ -7835,6 +7958,7 @@ export type CiteLumiereStateSeats = components['schemas']['CiteLumiereStateSeats
 export type CiteLumiereTake = components['schemas']['CiteLumiereTake'];
 export type CiteLumiereTile = components['schemas']['CiteLumiereTile'];
 export type CiteLumiereTokens = components['schemas']['CiteLumiereTokens'];
+export type Comparison = components['schemas']['Comparison'];
 export type Convention = components['schemas']['Convention'];
 export type Conventions = components['schemas']['Conventions'];
 export type Correction = components['schemas']['Correction'];
@@ -7844,6 +7968,7 @@ export type Detail = components['schemas']['Detail'];
 export type Details = components['schemas']['Details'];
 export type DetailsPage = components['schemas']['DetailsPage'];
 export type Difference = components['schemas']['Difference'];
+export type Disagreement = components['schemas']['Disagreement'];
 export type Document = components['schemas']['Document'];
 export type Edition = components['schemas']['Edition'];
 export type EditionChanges = components['schemas']['EditionChanges'];
@@ -7960,6 +8085,8 @@ export type OpeningStatistics = components['schemas']['OpeningStatistics'];
 export type Opponent = components['schemas']['Opponent'];
 export type OtherEdition = components['schemas']['OtherEdition'];
 export type OtherSetup = components['schemas']['OtherSetup'];
+export type Paper = components['schemas']['Paper'];
+export type PaperNote = components['schemas']['PaperNote'];
 export type ParisActivate = components['schemas']['ParisActivate'];
 export type ParisAdvance = components['schemas']['ParisAdvance'];
 export type ParisAdvanced = components['schemas']['ParisAdvanced'];
@@ -8092,6 +8219,7 @@ export type State = components['schemas']['State'];
 export type StatisticsFilters = components['schemas']['StatisticsFilters'];
 export type Status = components['schemas']['Status'];
 export type Streaks = components['schemas']['Streaks'];
+export type Suspect = components['schemas']['Suspect'];
 export type Tie = components['schemas']['Tie'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
@@ -8130,6 +8258,7 @@ export type ResponseMalformedOrOutOfRange = components['responses']['MalformedOr
 export type ResponseMalformedOrUnknownPlayer = components['responses']['MalformedOrUnknownPlayer'];
 export type ResponseMatchAbandonedOrMatchFullOrRulesConflict = components['responses']['MatchAbandonedOrMatchFullOrRulesConflict'];
 export type ResponseMatchFullOrMatchNotAbandonedOrRulesConflict = components['responses']['MatchFullOrMatchNotAbandonedOrRulesConflict'];
+export type ResponseMatchResultOnly = components['responses']['MatchResultOnly'];
 export type ResponseMatchResultOnlyOrTooManyAnnotations = components['responses']['MatchResultOnlyOrTooManyAnnotations'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ResponseReadAllowedOneParsed = components['responses']['ReadAllowedOneParsed'];
@@ -9535,6 +9664,36 @@ export interface operations {
             412: components["responses"]["StaleVersion"];
             422: components["responses"]["Correct422"];
             "4XX": components["responses"]["WriteOne"];
+        };
+    };
+    compare_with_paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Paper"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            409: components["responses"]["MatchResultOnly"];
+            422: components["responses"]["MalformedOrOutOfRange"];
+            "4XX": components["responses"]["WritePublicSameSiteOne"];
         };
     };
     get_times: {

@@ -233,6 +233,7 @@ BODIES: Mapping[str, Any] = {
     },
     "create_token": {"label": "for later", "scopes": ["read"]},
     "hide_annotations": {"author": None},
+    "compare_with_paper": {"notes": [{"points": {"blue": 0}}]},
     "map_file_names": {"names": [{"system": "bgg", "name": "A."}]},
     "merge_player": {"into": "ana"},
     "record_moves": entries(OPENING)[2],
