@@ -45,8 +45,11 @@ NOT_WRITABLE: Final = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTrans
 
 
 def has_several_servers(dsn: str) -> bool:
-    """Whether a connection string names more than one server."""
-    parameters = conninfo_to_dict(dsn)
+    """Whether a connection string names more than one server; a malformed one is refused where it is used."""
+    try:
+        parameters = conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError:
+        return False
     return any("," in str(parameters.get(name) or "") for name in ("host", "hostaddr"))
 
 

@@ -170,6 +170,13 @@ def test_points_are_explained_item_by_item() -> None:
     assert explained["nought"] == ()
 
 
+def test_each_move_tells_what_it_would_give() -> None:
+    state = position("b2 a1 c1 a2")
+    gains = dict(zip((mark("a3").at, mark("b1").at), GAME.telling.gains(state, [mark("a3"), mark("b1")]), strict=True))
+    assert gains[mark("a3").at].points == 1
+    assert gains[mark("b1").at].points == 0
+
+
 # The history
 
 
