@@ -335,7 +335,7 @@ def marks(played: Played, ply: int) -> list[Mark]:
     """The spaces that a move names."""
     move = played.game.move.dump(played.plies[ply - 1].move)
     named = [move[member] for member in ("at", "cell", "to") if member in move] + move.get("cells", [])
-    return [{"cell": str(cell), "kind": "highlight"} for cell in named]
+    return [{"cell": cell, "kind": "highlight"} for cell in named if cell in played.game.spaces]
 
 
 def entry(game: AnyGame, ply: Ply) -> Entry:
