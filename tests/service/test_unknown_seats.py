@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.catalogue import GAMES
+from domain.match.notation import MatchText, read_text
 from tests.service.harness import Match, Service, ok, pointers, problem
 
 UNKNOWN = {"result_only": True, "seats_unknown": True, "points": {"orange": 50, "blue": 41}}
@@ -58,3 +60,12 @@ def test_seats_can_be_told_later(service: Service) -> None:
     assert match.document()["seats_known"] is True
     ana = match.document()["players"][0]["player_id"]
     assert [row["seat"] for row in ok(service.get(f"/stats/players/{ana}"))["by_seat"]] == ["orange"]
+
+
+def test_they_leave_as_text_and_come_back(service: Service) -> None:
+    match = begin(service)
+    text = match.get("/export?format=text")
+    assert (text.status_code, text.mimetype) == (200, "text/plain")
+    [read] = read_text(text.text, GAMES)
+    assert isinstance(read, MatchText), read
+    assert (read.setup.seats_unknown, dict(read.setup.points)) == (True, {"orange": 50, "blue": 41})
