@@ -15,7 +15,7 @@ from service.db.categories import RULINGS_SETTINGS
 from service.db.pool import Connection
 from service.games.editions import edition_document
 from service.matches.documents import frame_document, match_document
-from service.matches.queries import present, recorded_of
+from service.matches.queries import present, recorded_of, require_match
 from service.permissions import Right, Visibility
 from service.web.pages import Pages, language, render
 from service.web.static import imports_of
@@ -46,13 +46,13 @@ def show_ply(match_id: UUID, ply: int) -> Response:
 @blueprint.page("/matches/<uuid:match_id>/replay", "GET", Right.READ)
 def lead_from_replay(match_id: UUID) -> Response:
     """An address of earlier versions."""
-    return _lead(f"/matches/{match_id}", tool="moves")
+    return _lead(match_id, tool="moves")
 
 
 @blueprint.page("/matches/<uuid:match_id>/replay/<int:ply>", "GET", Right.READ)
 def lead_from_replay_at(match_id: UUID, ply: int) -> Response:
     """An address of earlier versions."""
-    return _lead(f"/matches/{match_id}/{ply}")
+    return _lead(match_id, f"/{ply}")
 
 
 @blueprint.page("/matches/<uuid:match_id>/repair", "GET", Right.READ)
@@ -60,29 +60,32 @@ def lead_from_repair(match_id: UUID) -> Response:
     """An address of earlier versions."""
     ply = request.args.get("ply", "")
     is_ply = ply.isascii() and ply.isdigit() and len(ply) < len(str(LATEST))
-    return _lead(f"/matches/{match_id}{f'/{ply}' if is_ply else ''}", tool="history", ply=None)
+    return _lead(match_id, f"/{ply}" if is_ply else "", tool="history", ply=None)
 
 
 @blueprint.page("/matches/<uuid:match_id>/log", "GET", Right.READ)
 def lead_from_log(match_id: UUID) -> Response:
     """An address of earlier versions."""
-    return _lead(f"/matches/{match_id}", tool="history")
+    return _lead(match_id, tool="history")
 
 
 @blueprint.page("/matches/<uuid:match_id>/share", "GET", Right.READ)
 def lead_from_share(match_id: UUID) -> Response:
     """An address of earlier versions."""
-    return _lead(f"/matches/{match_id}", tool="share")
+    return _lead(match_id, tool="share")
 
 
 @blueprint.page("/matches/<uuid:match_id>/scoreboard", "GET", Right.READ)
 def lead_from_scoreboard(match_id: UUID) -> Response:
     """An address of earlier versions."""
-    return _lead(f"/matches/{match_id}", view=SCREEN)
+    return _lead(match_id, view=SCREEN)
 
 
-def _lead(path: str, **changes: str | None) -> Response:
-    """Redirect to where this is now, with the link by which it was opened."""
+def _lead(match_id: UUID, at: str = "", **changes: str | None) -> Response:
+    """Redirect to where this is now, with the link by which it was opened; without such a match there is nothing."""
+    with services().database.reading() as connection:
+        require_match(connection, match_id)
+    path = f"/matches/{match_id}{at}"
     query = {**request.args, **changes}
     kept = urlencode({name: value for name, value in query.items() if value is not None})
     response = redirect(f"{path}?{kept}" if kept else path, 301)

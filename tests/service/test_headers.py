@@ -170,18 +170,23 @@ STRANGE = ("//evil.example", "/%2F/evil.example", "/\\evil.example", "/.//evil.e
 
 
 def test_nothing_leads_elsewhere(app: Flask, match: Match) -> None:
-    asked = [*readable_addresses(app, match).values()]
+    addresses = readable_addresses(app, match)
+    asked = [*addresses.values()]
+    earlier = {address for endpoint, address in addresses.items() if endpoint.startswith("match.lead_from_")}
+    led = set()
     variants = [*STRANGE, *(f"{address}/" for address in asked), *(f"/{address}" for address in asked)]
     variants += [f"{address}{strange}" for address in asked for strange in STRANGE]
     for address in variants:
         with app.test_client().get("/", environ_overrides={"PATH_INFO": address}) as answer:
-            if answer.status_code == 301:  # an earlier address of a match
+            if answer.status_code == 301:
+                led.add(address)
                 assert re.fullmatch(rf"{match.path}(/2)?(\?(tool|view)=[a-z]+)?", answer.headers["Location"]), address
             else:
                 assert not 300 <= answer.status_code < 400, address
                 assert "Location" not in answer.headers
             if not is_subresource(answer):
                 check(answer.headers, framed=address.lstrip("/").startswith("embed/"))
+    assert led == {f"{address}/" for address in earlier} | {f"/{address}" for address in earlier}
 
 
 def test_addresses_in_answers_name_no_host(app: Flask, service: Service, match: Match) -> None:
