@@ -74,6 +74,12 @@ class OneExportQuery(Schema):
     bgg_id = QueryInteger()
 
 
+class PlayLinkQuery(Schema):
+    """The number of the game in other programs."""
+
+    bgg_id = QueryInteger()
+
+
 class ExportQuery(Selection):
     """The form in which matches leave, and which of them."""
 
@@ -196,16 +202,14 @@ def export_match(query: dict[str, Any], match_id: UUID) -> Response:
         version = require_match(connection, match_id)["version"]
         rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
         if query["format_"] in {"bgsplay", "csv"}:
-            _require_result(rows)
+            _require_result(rows, "/format", "is of results, and the match has not ended")
         body = b"".join(_parts(connection, [rows], query))
     name = f"{match_id}.{'json' if query['format_'] == 'json' else ENDINGS[query['format_']][0]}"
     media_type = "application/json" if query["format_"] == "json" else ENDINGS[query["format_"]][1]
     return _file(body, name, media_type, version)
 
 
-@blueprint.get(
-    "/matches/<uuid:match_id>/export/play-link", Right.READ, query=OneExportQuery, answer=PlayLink, etag=True
-)
+@blueprint.get("/matches/<uuid:match_id>/export/play-link", Right.READ, query=PlayLinkQuery, answer=PlayLink, etag=True)
 def get_play_link(query: dict[str, Any], match_id: UUID) -> Response:
     """The address that adds a finished match to Board Game Stats.
 
@@ -214,7 +218,7 @@ def get_play_link(query: dict[str, Any], match_id: UUID) -> Response:
     with services().database.snapshot() as connection:
         require_match(connection, match_id)
         rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
-        _require_result(rows)
+        _require_result(rows, "/match_id", "is a match that has not ended")
         [result] = results(connection, rows, _address(), _bgg_ids(query))
     return answer({"url": bgstats.create_play(result, SOURCE, result.comments)})
 
@@ -278,9 +282,9 @@ def _parts(
             yield from write_all(result for part in parts for result in results(connection, part, address, ids))
 
 
-def _require_result(rows: Sequence[Mapping[str, Any]]) -> None:
+def _require_result(rows: Sequence[Mapping[str, Any]], pointer: str, detail: str) -> None:
     if any(row["status"] != "finished" for row in rows):
-        raise malformed([FieldError("/format", "is of results, and the match has not ended")])
+        raise malformed([FieldError(pointer, detail)])
 
 
 def _file(body: bytes, name: str, media_type: str, version: int) -> Response:

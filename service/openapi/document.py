@@ -437,10 +437,17 @@ _DESCRIPTIONS = {200: "Done.", 201: "Stored."}
 _NO_CONTENT: JsonObject = {"description": "No content."}
 
 
+_TEXT: JsonObject = {"type": "string"}
+_SCHEMAS: Mapping[str, JsonObject] = {
+    EVENT_STREAM: {"description": "Server-sent events."},
+    "application/json": {"type": "object"},
+}
+"""The contents of files and streams by their media type, where they are more than text."""
+
+
 def _content(route: Route) -> JsonObject:
     if route.answer is None:
-        schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
-        return {"content": {media_type: {"schema": schema} for media_type in (route.media_type, *route.forms)}}
+        return {"content": {name: {"schema": _SCHEMAS.get(name, _TEXT)} for name in (route.media_type, *route.forms)}}
     component = component_of(route.answer)
     content: JsonObject = {"schema": ref(component)}
     if route.csv:

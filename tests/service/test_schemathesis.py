@@ -26,6 +26,7 @@ from service.server.postgres import Server
 from tests.service.auth.conftest import SIGN_IN, application
 from tests.service.auth.people import ALL_SCOPES, Person, first_owner, invited
 from tests.service.databases import copy_of
+from tests.service.exchange import files
 from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 
 # A thread of the pool draws how long each connection lives, and may do so while Hypothesis makes up a request.
@@ -41,11 +42,13 @@ JUDGED = frozenset({400, 406, 412, 413, 415, 422})
 """The statuses of what may be wrong with a request, whatever the state of a match."""
 WITH_VALUES_THAT_DEPEND = frozenset(
     "assign_players change_annotation change_details change_visibilities correct create_annotation create_edition "
-    "create_match create_token get_game_statistics get_head_to_head get_opening_statistics get_player_statistics "
-    "get_rating_history get_replay list_feature_statistics list_player_statistics list_ratings".split()
+    "create_match create_token export_match export_matches get_game_statistics get_head_to_head get_opening_statistics "
+    "get_play_link get_player_statistics get_rating_history get_replay list_feature_statistics list_player_statistics "
+    "list_ratings map_file_names".split()
 )
 """Operations whose requests of the right form can be malformed: seats, names and points that do not go together, times
-ahead, values of an edition. In lists these are cursors."""
+ahead, time zones, values of an edition, people whom one does not know, results of matches that go on. In lists these
+are cursors, in files that are imported all that they contain."""
 
 
 def refused(app: Flask) -> Mapping[str, frozenset[str]]:
@@ -78,6 +81,7 @@ class Scene:
     sign_in_links: list[tuple[str, str]]
     """Accounts with the links by which one signs in to them."""
     sessions: list[str]
+    imports: list[str]
     token: str
     """The secret by which the owner asks."""
     suited: Mapping[str, list[str]]
@@ -117,7 +121,8 @@ def set_scene(name: str, app: Flask) -> Scene:
     changed = play("Ana", "Jan", opening)
     bring_into_conflict(service.client.application, changed)
     make_anchor(app.extensions["carnet"].database, Ed25519PrivateKey.generate())
-    suited = {"accept_rules": [changed], "reopen": [abandoned]}
+    imported = service.raw("POST", "/matches/import", files.export(), "application/octet-stream")
+    suited = {"accept_rules": [changed], "reopen": [abandoned], "get_play_link": [known]}
     suited |= {"unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
     begun = [matches[0], matches[2]]
     suited["revoke_link"] = begun
@@ -140,6 +145,7 @@ def set_scene(name: str, app: Flask) -> Scene:
         links=links,
         sign_in_links=[(account_id, link["id"]) for link in sign_in_links],
         sessions=[session["id"] for session in service.all_items("/sessions")],
+        imports=[ok(imported)["id"]],
         token=token,
         suited={**suited, "close_account": accounts},
     )
@@ -200,6 +206,9 @@ class Stage:
             case.body = without_points(case.body)
         if chance % 5 == 0 and not waits:
             return
+        if operation == "import_matches":
+            case.media_type, case.body = "application/octet-stream", files.many(1 + chance % 3)
+            case.query = {name: value for name, value in case.query.items() if name not in {"format", "tz"}}
         if operation == "get_head_to_head":
             one, other = self.scene.players[:2]
             case.query |= {"a": one, "b": other}
@@ -218,6 +227,7 @@ class Stage:
             "annotation_id": self.scene.annotations,
             "edition_id": self.scene.editions,
             "game_id": ["cite-lumiere"],
+            "import_id": self.scene.imports,
             "invitation_id": self.scene.invitations,
             "link_id": [link for _, link in self.scene.links],
             "match_id": self.scene.matches,
@@ -258,6 +268,9 @@ class Stage:
                 }
             case "create_edition":
                 return {**body, "based_on": self.scene.editions[chance % 2], "changes": {"chimneys": 5 + chance % 3}}
+            case "map_file_names":
+                known = self.scene.players
+                return {"names": [{**name, "player_id": known[chance % len(known)]} for name in body["names"]]}
             case "sign_in" if chance % 2 == 0:
                 link = self.service.post(f"/accounts/{self.scene.accounts[0]}/sign-in-links")
                 return {**body, "link": ok(link, 201)["secret"]}

@@ -9062,7 +9062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                     "text/plain": string;
                     "text/csv": string;
                 };
@@ -9073,10 +9073,6 @@ export interface operations {
     get_play_link: {
         parameters: {
             query?: {
-                /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
-                format?: components["parameters"]["Format"];
-                /** @description 1 to add when moves were entered. */
-                times?: components["parameters"]["Times"];
                 /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
                 bgg_id?: components["parameters"]["BggId"];
             };
@@ -9147,7 +9143,7 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                     "text/plain": string;
                     "text/csv": string;
                 };
