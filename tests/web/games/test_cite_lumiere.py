@@ -322,7 +322,7 @@ def test_a_move_can_be_made_with_the_keys_alone(new_match: NewMatch, desk: Page)
         desk.keyboard.press(key)
     desk.locator("#confirm").focus()
     desk.keyboard.press("Enter")
-    expect(desk.get_by_text("Ana paves the square c1")).to_be_visible()
+    expect(desk.locator("#now")).to_contain_text("Ana paves the square c1")
     # The lamp, by which the picture of the tile is marked, lies where Enter was pressed.
     assert recorded(match) == [move("pave O3 c1 270")]
     check_axe(desk)
