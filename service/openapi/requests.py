@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from marshmallow import Schema
+from marshmallow import Schema, fields
 
 from domain.game import JsonObject
 from service.http.fields import Form
@@ -23,6 +23,20 @@ class Converter(OpenAPIConverter):
     def shape_of_field(self, field: Any, ret: Any) -> JsonObject:
         """The JSON Schema of a field, if it declares one."""
         return dict(getattr(field, "shape", {}))
+
+    def field2length(self, field: Any, **kwargs: Any) -> JsonObject:
+        """How long a field may be: a mapping counts its members."""
+        found: JsonObject = super().field2length(field, **kwargs)
+        if isinstance(field, fields.Dict):
+            return {keyword.replace("Length", "Properties"): value for keyword, value in found.items()}
+        return found
+
+    def dict2properties(self, field: Any, **kwargs: Any) -> JsonObject:
+        """The JSON Schema of the members of a mapping, with that of their names."""
+        found: JsonObject = super().dict2properties(field, **kwargs)
+        if isinstance(field, fields.Dict) and field.key_field is not None:
+            found["propertyNames"] = self.field2property(field.key_field)
+        return found
 
     def schema_of(self, body: type[Schema]) -> JsonObject:
         """A reference to the JSON Schema of a body, which becomes a component."""

@@ -41,10 +41,10 @@ PLAIN = {"Accept-Encoding": "identity"}
 JUDGED = frozenset({400, 406, 412, 413, 415, 422})
 """The statuses of what may be wrong with a request, whatever the state of a match."""
 WITH_VALUES_THAT_DEPEND = frozenset(
-    "assign_players change_annotation change_details change_visibilities correct create_annotation create_edition "
-    "create_match create_token export_match export_matches get_game_statistics get_head_to_head get_opening_statistics "
-    "get_play_link get_player_statistics get_rating_history get_replay list_feature_statistics list_player_statistics "
-    "list_ratings map_file_names".split()
+    "assign_players change_annotation change_details change_visibilities compare_with_paper correct create_annotation "
+    "create_edition create_match create_token export_match export_matches get_game_statistics get_head_to_head "
+    "get_opening_statistics get_play_link get_player_statistics get_rating_history get_replay list_feature_statistics "
+    "list_player_statistics list_ratings map_file_names".split()
 )
 """Operations whose requests of the right form can be malformed: seats, names and points that do not go together, times
 ahead, time zones, values of an edition, people whom one does not know, results of matches that go on. In lists these
@@ -126,7 +126,9 @@ def set_scene(name: str, app: Flask) -> Scene:
     suited |= {"unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
     begun = [matches[0], matches[2]]
     suited["revoke_link"] = begun
-    suited |= dict.fromkeys("abandon check_moves correct create_annotation record_moves restore undo".split(), begun)
+    suited |= dict.fromkeys(
+        "abandon check_moves compare_with_paper correct create_annotation record_moves restore undo".split(), begun
+    )
     tokens = [service.token("read")["id"] for _ in range(3)]
     invitations = [post("/invitations", {"name": someone})["id"] for someone in ("Una", "Zoe")]
     links = [(match, post(f"/matches/{match}/links", {"allows": "record"})["id"]) for match in matches[:3]]
@@ -284,6 +286,8 @@ class Stage:
         match operation:
             case "record_moves" | "check_moves" if legal:
                 return {"moves": legal} if "moves" in body else legal[0]
+            case "compare_with_paper":
+                return {"notes": [{"ply": chance % (at["ply"] + 1), "points": {"orange": 0, "blue": chance % 9}}]}
             case "create_annotation":
                 return {**body, "ply": chance % (at["ply"] + 1), "line": []}
             case "undo":
