@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.games.cite_lumiere.moves import Levitate
 from domain.games.cite_lumiere.state import State
 from tests.domain.games.cite_lumiere.positions import (
     GAME,
@@ -96,6 +97,15 @@ def test_levitation_offers_every_building_of_the_reserve_for_every_one_of_the_su
     moves = [move for move in legal(drawn(HALVES, orange="L4 I3", blue="X5")) if "give" in move]
     assert {move["give"] for move in moves} == {"L4", "I3"}
     assert {move["take"] for move in moves} == {"L6", "O4", "P5", "S4", "T4", "T5", "U6", "V3", "W5"}
+
+
+def test_what_levitation_would_give_does_not_depend_on_the_building_that_it_gives_back() -> None:
+    state = drawn(HALVES, orange="L4 I3")
+    moves = [move for move in GAME.rules.legal_moves(state) if isinstance(move, Levitate)]
+    before = GAME.rules.totals(state)["orange"]
+    for move, gain in zip(moves, GAME.telling.gains(state, moves), strict=True):
+        assert gain.points == GAME.rules.totals(GAME.rules.apply(state, "orange", move))["orange"] - before
+    assert {move.give for move in moves} == {"L4", "I3"}
 
 
 def test_levitation_with_chartier_builds_on_one_rival_space() -> None:
