@@ -71,8 +71,8 @@ def size_of(page: Page) -> tuple[int, int]:
 
 def box(locator: Locator) -> dict[str, float]:
     """Where something is, with its right and lower edge."""
-    found = locator.bounding_box()
-    assert found is not None, locator
+    while (found := locator.bounding_box()) is None:  # just drawn anew
+        expect(locator).to_be_visible()
     x, y, width, height = found["x"], found["y"], found["width"], found["height"]
     return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
 
