@@ -27,6 +27,7 @@ FAN_OUTS: Final = {
     "anchors.keep_heads": "commands: pages of heads of all matches",
     "anchors.missing_matches": "commands",
     "annotations.match_of": "an address has the id of an annotation alone; what follows is asked of its match",
+    "backups.contents": "commands: what a backup has to have of all matches",
     "editions.is_readable": "matches with the edition of a user, by an index",
     "editions.page": "matches with editions of users, by an index",
     "exchange.annotations_here": "an import: annotations are found by their ids alone",
