@@ -416,7 +416,9 @@ def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool
 def _count(tour: Tour) -> None:
     """Statistics of the one match of which the result is known."""
     stats = f"{API}/stats"
-    ana, jan = (row["player"]["id"] for row in tour.ask("GET", f"{stats}/players", show="Two players")["items"])
+    counted = [row["player"] for row in tour.ask("GET", f"{stats}/players", show="Two players")["items"]]
+    # Equal figures are listed by id, which is drawn.
+    ana, jan = (player["id"] for player in sorted(counted, key=lambda player: str(player["name"])))
     tour.ask("GET", f"{stats}/players/{ana}?game={GAME.id}&recorded=result", show="One player in one game")
     tour.ask("GET", f"{stats}/players/{ana}/ratings", show="Before ratings were computed")
     tour.ask("GET", f"{stats}/head-to-head?a={ana}&b={jan}&recorded=result", show="Two who met once")

@@ -31,12 +31,11 @@ API_LIMITS: Final[Mapping[str, str]] = {
     "statement_timeout": "5s",
     "idle_in_transaction_session_timeout": "10s",
 }
+"""PostgreSQL settings of the connections for requests. They are set when a connection is made, which costs no
+request a trip to the server."""
 DISTRIBUTED_SETTINGS: Final[Mapping[str, str]] = {"citus.multi_shard_modify_mode": "sequential"}
 """Where matches are on several servers, a transaction that has asked all of them may go on to write to tables of which
 each server has a copy, such as players. Elsewhere it is a name that nothing reads."""
-API_SETTINGS: Final[Mapping[str, str]] = {**API_LIMITS, **DISTRIBUTED_SETTINGS}
-"""PostgreSQL settings of the connections for requests. They are set when a connection is made, which costs no
-request a trip to the server."""
 STATISTICS_LIMITS: Final[Mapping[str, str]] = {
     "statement_timeout": "2s",
     "idle_in_transaction_session_timeout": "10s",
@@ -269,7 +268,7 @@ def _pools(
     dsn: str, connection_class: type[ConnectionT], size: int, *, has_limits: bool, **options: Any
 ) -> tuple[ConnectionPool[ConnectionT], ConnectionPool[ConnectionT]]:
     """The pool for requests, and the one for statistics."""
-    settings = API_SETTINGS if has_limits else DISTRIBUTED_SETTINGS
+    settings = {**DISTRIBUTED_SETTINGS, **(API_LIMITS if has_limits else {})}
     return (
         _pool(dsn, settings, connection_class, min_size=1, max_size=size, **options),
         _pool(
