@@ -1,4 +1,4 @@
-"""What one machine carries: replicas for reading, the load at which recording becomes slow, idling, and memory."""
+"""The capacity of one machine: reads from replicas, the load at which recording becomes slow, idling, and memory."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ MOVES_A_SECOND: Final = 2.0
 READS_A_SECOND: Final = 10.0
 DISTINCT: Final = 64
 LOOKED_AT: Final = 20
-"""How often memory is looked at while matches are touched."""
+"""Samples of the memory while matches are read."""
 _MATCHES: Final = "SELECT match_id FROM events WHERE seq = 1 ORDER BY match_id"
 """Simulated matches of which only the facts were copied have no events."""
 
@@ -73,7 +73,7 @@ def _idle(dsn: str) -> dict[str, float]:
 
 
 def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
-    """Reads a second with none, one and two replicas, and what the leader still answers for each of them."""
+    """Measure reads a second with none, one and two replicas, and the leader's transactions for each read."""
     database = str(conninfo_to_dict(dsn)["dbname"])
     found: dict[str, Any] = {}
     with standbys(server, place, max(REPLICAS)) as followers:
@@ -100,7 +100,7 @@ def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given
 
 
 def _knee(dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
-    """How many record and read at once before the slowest of a hundred moves takes too long."""
+    """Add recorders and readers until the 99th percentile of moves exceeds the bound."""
     drawn = templates(DISTINCT, given.seed, stores.add_people(dsn, PEOPLE))
     steps: dict[str, float] = {}
     with running("ours", dsn) as service:
@@ -150,7 +150,7 @@ def _touched(dsn: str) -> dict[str, Any]:
 
 
 def _reads(dsn: str) -> list[bytes]:
-    """What readers ask: replays, lists and statistics."""
+    """The requests of readers: replays, lists and statistics."""
     with psycopg.connect(dsn) as connection:
         ids = [row[0] for row in connection.execute(f"{_MATCHES} LIMIT 200")]
     replays = [get(f"{API}/matches/{match_id}/replay?fields=ply,text") for match_id in ids]

@@ -8,10 +8,11 @@ new page.
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from scripts.debian import install
 
 NAMES = (
     *("chromium-headless-shell", "chrome-headless-shell", "headless_shell"),
@@ -40,7 +41,7 @@ def provide_chromium(environ: Mapping[str, str]) -> Path:
     """A Chromium, installed now if need be; raise `NoChromium`."""
     found = find_chromium(environ)
     if found is None and os.geteuid() == 0 and shutil.which("apt-get", path=environ.get("PATH")):
-        _install(environ)
+        install(*PACKAGES)
         found = find_chromium(environ)
     if found is None:
         raise NoChromium(
@@ -48,15 +49,6 @@ def provide_chromium(environ: Mapping[str, str]) -> Path:
             "one, as in CHROMIUM=/opt/chrome/chrome make test"
         )
     return found
-
-
-def _install(environ: Mapping[str, str]) -> None:
-    quiet = {**environ, "DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdout=sys.stderr, check=False)  # noqa: S607
-    for package in PACKAGES:
-        command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", package]
-        if subprocess.run(command, env=quiet, stdout=sys.stderr, check=False).returncode == 0:  # noqa: S603 - our words
-            return
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Programs of Debian that only long tests need, installed when they are missing and this user may."""
+"""Programs of Debian that tests need, installed when they are missing and this user may."""
 
 import os
 import shutil
@@ -16,14 +16,18 @@ def provide(program: str, package: str) -> str:
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])
     found = shutil.which(program, path=path)
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        _install(package)
+        install(package)
         found = shutil.which(program, path=path)
     if found is None:
         raise MissingProgram(f"There is no {program}; install it (Debian: apt install {package}).")
     return found
 
 
-def _install(package: str) -> None:
+def install(*packages: str) -> None:
+    """Install the first of some packages that there is."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}  # nothing is started at once
-    for words in (["update", "-qq"], ["install", "-qq", "-y", "--no-install-recommends", package]):
-        subprocess.run(["apt-get", *words], env=quiet, stdout=sys.stderr, check=False)  # noqa: S603, S607
+    subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdout=sys.stderr, check=False)  # noqa: S607
+    for package in packages:
+        command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", package]
+        if subprocess.run(command, env=quiet, stdout=sys.stderr, check=False).returncode == 0:  # noqa: S603 - our words
+            return
