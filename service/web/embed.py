@@ -21,7 +21,7 @@ from service.matches.documents import frame_document
 from service.matches.queries import present
 from service.permissions import Right
 from service.replay.pictures import draw_frame
-from service.web.match_page import MODULE, page_data, players_of, preload_of
+from service.web.match_page import MODULE, page_data, players_of, scripts_of
 from service.web.pages import Pages, render_bare
 from service.web.texts import areas, read
 
@@ -44,7 +44,7 @@ def show_embedded(match_id: UUID) -> Response:
     return render_bare(
         "embed.html",
         module=None if timeline.is_result_only else MODULE,
-        preload=() if timeline.is_result_only else preload_of(timeline.game.id),
+        more=() if timeline.is_result_only else scripts_of(timeline.game.id),
         areas=("match", "sync", *({timeline.game.id} & areas().keys())),
         data={**page_data(row, timeline, head, shown), "view": "embed", "ply": frame.ply, "rights": []},
         headers={} if is_public() else {"X-Robots-Tag": "noindex"},

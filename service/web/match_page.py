@@ -18,7 +18,6 @@ from service.matches.documents import frame_document, match_document
 from service.matches.queries import present, recorded_of, require_match
 from service.permissions import Right, Visibility
 from service.web.pages import Pages, language, render
-from service.web.static import imports_of
 from service.web.texts import areas as known_areas
 
 MODULE = "js/match/page.js"
@@ -105,7 +104,7 @@ def _show(match_id: UUID, ply: int | None) -> Response:
     return render(
         "match.html",
         module=MODULE,
-        preload=preload_of(game.id, is_recorded=ply is None and has(Right.RECORD) and row["status"] == "in_progress"),
+        more=scripts_of(game.id, is_recorded=ply is None and has(Right.RECORD) and row["status"] == "in_progress"),
         areas=(*AREAS, *({game.id} & known_areas().keys())),
         data={
             **page_data(row, timeline, head, shown),
@@ -164,7 +163,7 @@ def players_of(row: Any, state: Any) -> list[dict[str, Any]]:
     return [{**player, "points": score.get(player["seat"], ranked.get(player["seat"]))} for player in row["players"]]
 
 
-def preload_of(game_id: str, *, is_recorded: bool = False) -> list[str]:
-    """The modules that the page imports before it shows anything: the form of the game only where moves are entered."""
-    modules = ("index.js", "form.js") if is_recorded else ("index.js",)
-    return imports_of("js/boot.js", MODULE, *(f"games/{game_id}/{name}" for name in modules))
+def scripts_of(game_id: str, *, is_recorded: bool = False) -> list[str]:
+    """The modules of a game that the page shows nothing without: its form only where moves are entered."""
+    names = ("index.js", "form.js") if is_recorded else ("index.js",)
+    return [f"games/{game_id}/{name}" for name in names]

@@ -1,6 +1,6 @@
 """What all pages share: rights, language, layout, and the display of problems."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from service.http.locale import preferred
 from service.http.request import KEY, current_request
 from service.http.vary import note_varies
 from service.permissions import Right, Visibility
-from service.web.static import files, static
+from service.web.static import files, scripts_of, static
 from service.web.texts import LANGUAGES, Texts
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -98,7 +98,7 @@ def render(
     *,
     areas: Collection[str] = (),
     module: str | None = None,
-    preload: Collection[str] = (),
+    more: Collection[str] = (),
     account: str | None = None,
     is_refused: bool = False,
     headers: Mapping[str, str] | None = None,
@@ -106,7 +106,7 @@ def render(
 ) -> Response:
     """Render a page in our layout: `module` is its script, `areas` are those of its texts, `about` is as in `_filled`.
 
-    `preload` are the modules that browsers fetch at once, before they have read what imports them.
+    `more` are the modules that its script imports later and shows nothing without, so that browsers fetch them at once.
 
     `account` is whose page it is, if not that of the authenticated request: devices keep what they store apart by it.
     """
@@ -116,7 +116,7 @@ def render(
     return _filled(
         template,
         texts_of(*areas),
-        module,
+        [] if module is None else [module, *more],
         varies="Accept-Language, Cookie",
         csrf=None if secret is None else sessions.page_proof(secret),
         here=request.path,
@@ -126,7 +126,6 @@ def render(
         is_signed_in=sessions.has_cookie(),
         account=account,
         is_refused=is_refused,
-        preload=preload,
         headers={"Cache-Control": _caching(), **named, **(headers or {})},
         **about,
     )
@@ -155,18 +154,19 @@ def render_bare(
     *,
     areas: Collection[str] = (),
     module: str | None = None,
-    preload: Collection[str] = (),
+    more: Collection[str] = (),
     **about: Any,
 ) -> Response:
     """Render a page for embedding: without our layout, and independent of cookies."""
     texts = Texts(preferred(LANGUAGES), [*EVERYWHERE, *areas])
-    return _filled(template, texts, module, varies="Accept-Language", csrf=None, preload=preload, **about)
+    modules = [] if module is None else [module, *more]
+    return _filled(template, texts, modules, varies="Accept-Language", csrf=None, **about)
 
 
 def _filled(
     template: str,
     texts: Texts,
-    module: str | None,
+    modules: Sequence[str],
     *,
     varies: str,
     csrf: str | None,
@@ -175,17 +175,23 @@ def _filled(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """Render a template; `data` is what its script finds as `page`."""
+    """Render a template; the first of the modules is its script, `data` is what that finds as `page`."""
     embedded = {
         "lang": texts.language,
         "plurals": PLURAL_CATEGORIES[texts.language],
-        "texts": texts.all if module is not None else {},
+        "texts": texts.all,
         "csrf": csrf,
         "static": static(),
         "page": dict(data or {}),
     }
     page = _environment.get_template(template).render(
-        t=texts.t, tn=texts.tn, lang=texts.language, module=module, embedded=_embedded(embedded), **values
+        t=texts.t,
+        tn=texts.tn,
+        lang=texts.language,
+        module=modules[0] if modules else None,
+        scripts=scripts_of(*modules),
+        embedded=_embedded(embedded),
+        **values,
     )
     return Response(page, status, {"Vary": varies, **(headers or {})}, mimetype="text/html")
 

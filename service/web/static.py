@@ -1,93 +1,126 @@
 """Static files: their addresses contain one digest of all, so that browsers cache them for good."""
 
-import gzip
 import mimetypes
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from posixpath import dirname, normpath
 from types import MappingProxyType
 
-from flask import Response, request
+from flask import Response
 
 from domain.catalogue import GAMES
+from service.http.compression import accepted_coding, pack
 from service.http.errors import not_found
+from service.web.chunks import MAIN, Chunks
+from service.web.minify import minify_script, minify_style
 from service.web.texts import game_folder
 
 HERE = Path(__file__).parent / "static"
+MAKERS = ("chunks.py", "minify.py", "static.py")
+"""The modules here that decide what browsers get of a file."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
+PACKABLE = frozenset({".css", ".js", ".json", ".svg", ".webmanifest"})
+MIN_PACKED = 200
+"""Bytes below which packing a file gains nothing."""
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
-IMPORTED = re.compile(r"""^(?:import|export)\b[^;]*?from\s*"(\.[^"]+)";""", re.MULTILINE)
-"""What a module imports or passes on; not what it imports while it runs."""
-LAYERS = ("tokens", "base", "page", "game")
+SERVICE_WORKER = "js/service-worker.js"
+"""The one script that is no module."""
+LAYERS = ("base", "page", "game")
 """Cascade layers of style sheets; later ones win."""
-SHEETS = {"css/tokens.css": "tokens", "css/base.css": "base"}
-"""The sheets of all pages with their layers; others are those of a page or a game."""
-MIN_PACKED = 500
-"""Bytes below which compressing a file gains nothing."""
+GAME = re.compile("games/[^/]+")
+BASE = "css/base.css"
+"""The sheet of all pages; others are those of a page or a game."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
-    """A file as it is served."""
+    """A file as it is served: made when it is first requested, since minifying and packing all takes a second."""
 
-    content: bytes
-    packed: bytes
-    content_type: str
+    name: str
+    make: Callable[[], str | bytes]
+    _packed: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def suffix(self) -> str:
+        return Path(self.name).suffix
+
+    @property
+    def content_type(self) -> str:
+        return TYPES.get(self.suffix) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+
+    @cached_property
+    def content(self) -> bytes:
+        content = self.make()
+        return content.encode() if isinstance(content, str) else content
+
+    @property
+    def is_packable(self) -> bool:
+        return self.suffix in PACKABLE and len(self.content) >= MIN_PACKED
+
+    def packed(self, coding: str) -> bytes:
+        """The content in a content coding."""
+        if coding not in self._packed:
+            self._packed[coding] = pack(self.content, coding)
+        return self._packed[coding]
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """All files by name, and their common digest."""
+    """All files by name, their common digest, and the chunks of which scripts consist."""
 
     digest: str
     by_name: Mapping[str, File]
+    chunks: Chunks
 
 
 @cache
 def files() -> Files:
-    """All files, read once: ours, and those of each game under `games/<game>/`."""
-    whole, by_name = sha256(), {}
-    for name, path in sorted(_walk()):
-        content = _layered(name, _lean(path))
+    """All files: ours, and those of each game under `games/<game>/`."""
+    written = {name: path.read_bytes() for name, path in sorted(_walk())}
+    whole = sha256()
+    for maker in MAKERS:
+        whole.update(Path(__file__).with_name(maker).read_bytes())
+    for name, content in written.items():
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
-        packed = gzip.compress(content, mtime=0) if len(content) >= MIN_PACKED else content
-        content_type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        by_name[name] = File(content, packed if len(packed) < len(content) else content, content_type)
-    return Files(whole.hexdigest()[:12], MappingProxyType(by_name))
+
+    def text(suffix: str) -> dict[str, str]:
+        return {name: content.decode() for name, content in written.items() if name.endswith(suffix)}
+
+    scripts, sheets = text(".js"), _joined(text(".css"))
+    worker = scripts.pop(SERVICE_WORKER)
+    chunks = Chunks(scripts, text(".json"))
+    made: dict[str, Callable[[], str | bytes]] = {
+        **{name: partial(bytes, content) for name, content in written.items() if not name.endswith((".css", ".js"))},
+        **{name: partial(chunks.source, name) for name in chunks.by_name},
+        **{name: partial(_layered, name, source) for name, source in sheets.items()},
+        SERVICE_WORKER: partial(minify_script, worker),
+    }
+    by_name = {name: File(name, make) for name, make in made.items()}
+    return Files(whole.hexdigest()[:12], MappingProxyType(by_name), chunks)
 
 
-def _lean(path: Path) -> bytes:
-    """A file without comments that fill lines and without indentation, which are a third of a packed script."""
-    if path.suffix not in {".css", ".js"}:
-        return path.read_bytes()
-    lines: list[str] = []
-    is_comment = is_template = False
-    for line in path.read_text("utf-8").splitlines():
-        text = line.strip()
-        is_only_comment = text.startswith("/*") and "*/" not in text[:-2]
-        if is_comment or (not is_template and is_only_comment):
-            is_comment = not text.endswith("*/")
-        elif is_template or not (text.startswith("//") or not text):
-            lines.append(line if is_template else line.lstrip())
-            is_template ^= line.count("`") % 2 == 1
-    return "\n".join((*lines, "")).encode()
+def _joined(sheets: Mapping[str, str]) -> Mapping[str, str]:
+    """The sheets of a folder as one with its name, but for those that stand in `css/` and beside scripts of a game."""
+    joined: dict[str, str] = {}
+    for name, source in sheets.items():
+        folder = Path(name).parent.as_posix()
+        whole = name if folder == "css" or GAME.fullmatch(folder) else f"{folder}.css"
+        joined[whole] = joined.get(whole, "") + source
+    return joined
 
 
-def _layered(name: str, content: bytes) -> bytes:
+def _layered(name: str, source: str) -> str:
     """A style sheet in the cascade layer of its place, so that what is more particular wins whatever its selectors."""
-    if not name.endswith(".css"):
-        return content
-    layer = "game" if name.startswith("games/") else SHEETS.get(name, "page")
-    return f"@layer {', '.join(LAYERS)};\n@layer {layer} {{\n{content.decode()}}}\n".encode()
+    layer = "game" if name.startswith("games/") else "base" if name == BASE else "page"
+    return f"@layer {','.join(LAYERS)};@layer {layer}{{{minify_style(source)}}}\n"
 
 
 def static(name: str = "") -> str:
@@ -98,18 +131,9 @@ def static(name: str = "") -> str:
 
 
 @cache
-def imports_of(*names: str) -> list[str]:
-    """Some modules and all that they import before they run, so that browsers fetch all of them at once."""
-    found: dict[str, None] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop(0)
-        if name in found or name not in files().by_name:
-            continue
-        found[name] = None
-        source = files().by_name[name].content.decode()
-        waiting += [normpath(f"{dirname(name)}/{imported}") for imported in IMPORTED.findall(source)]
-    return list(found)
+def scripts_of(*entries: str) -> list[str]:
+    """The scripts that a page with these entries needs before it shows anything, so that browsers fetch all at once."""
+    return files().chunks.needed_by(MAIN, *entries)
 
 
 def _walk() -> Iterator[tuple[str, Path]]:
@@ -125,6 +149,11 @@ def answer_file(digest: str, name: str) -> Response:
     file = files().by_name.get(name)
     if file is None or digest != files().digest:
         raise not_found("file")
-    is_packed = file.packed is not file.content and request.accept_encodings.quality("gzip") > 0
-    headers = {**IMMUTABLE, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
-    return Response(file.packed if is_packed else file.content, 200, headers, content_type=file.content_type)
+    headers = dict(IMMUTABLE)
+    content = file.content
+    if file.is_packable:
+        headers["Vary"] = "Accept-Encoding"
+        if coding := accepted_coding():
+            headers["Content-Encoding"] = coding
+            content = file.packed(coding)
+    return Response(content, 200, headers, content_type=file.content_type)

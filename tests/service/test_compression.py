@@ -59,7 +59,7 @@ def test_a_stream_is_compressed_line_by_line_in_bounded_memory() -> None:
 
     tracemalloc.start()
     try:
-        body = iter(Compressed(lines()))
+        body = iter(Compressed(lines(), "gzip"))
         sent = len(next(body))
         began = made
         sent += sum(map(len, body))
@@ -82,7 +82,7 @@ def test_a_stream_that_its_client_leaves_is_closed() -> None:
         finally:
             closed.append(True)
 
-    body = Compressed(lines())
+    body = Compressed(lines(), "gzip")
     next(iter(body))
     body.close()
     assert closed == [True]

@@ -15,7 +15,6 @@ NAMES = [
     ("flask", "flask:Flask.request_context", "service/http/fast.py makes a context of its own"),
     ("flask", "flask.ctx:RequestContext.match_request", "service/http/fast.py finds the route in a cache"),
     ("flask", "flask.globals:request_ctx", "service/http/request.py reads the current request"),
-    ("flask", "flask:Request.accept_encodings", "service/http/fast.py reads it with a cache"),
     ("werkzeug", "werkzeug.datastructures:Headers.to_wsgi_list", "service/http/fast.py sends documents as they are"),
     ("werkzeug", "werkzeug.routing:MapAdapter.match", "service/http/fast.py asks it for routes that are not cached"),
     ("werkzeug", "werkzeug.routing:UUIDConverter.regex", "service/app.py allows one spelling"),

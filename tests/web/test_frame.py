@@ -47,8 +47,8 @@ def test_the_switch_of_languages_leads_nowhere_else(app: Flask) -> None:
 
 
 def test_files_are_kept_for_good_and_travel_packed(app: Flask) -> None:
-    plain = app.test_client().get(static("js/api.js"), headers={"Accept-Encoding": "identity"})
-    packed = app.test_client().get(static("js/api.js"), headers={"Accept-Encoding": "gzip, br"})
+    plain = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "identity"})
+    packed = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "gzip, br"})
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
@@ -60,7 +60,8 @@ def test_files_are_kept_for_good_and_travel_packed(app: Flask) -> None:
 
 def test_files_of_another_time_are_not_mixed_with_those_of_today(app: Flask) -> None:
     client = app.test_client()
-    assert client.get(static("js/api.js").replace(files().digest, "0" * 12)).status_code == 404
+    assert client.get(static("js/boot.js").replace(files().digest, "0" * 12)).status_code == 404
+    assert client.get(static("js/boot.js").replace("boot", "api")).status_code == 404  # only its chunk is served
     assert client.get(static("css/base.css")[:-8] + "../pages.py").status_code == 404
 
 

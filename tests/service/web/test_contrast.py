@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 WEB = Path(__file__).parents[3] / "service" / "web"
-TOKENS = WEB / "static" / "css" / "tokens.css"
+TOKENS = WEB / "static" / "css" / "base" / "tokens.css"
 GROUNDS = ("paper", "card", "sunken")
 TEXT, LARGE_OR_SIGN, SCORE = 4.5, 3.0, 7.0
 

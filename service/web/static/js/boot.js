@@ -1,23 +1,33 @@
 /**
- * The entry of every page: begins the page's own module, and says what went wrong where nothing else says it. A page
+ * The entry of every page: begins the page's own module, if it has one, and says what went wrong where nothing else says it. A page
  * that cannot begin offers to try again instead of staying blank.
  */
 
+import "./device.js";
 import { ApiProblem, Offline } from "./api.js";
 import { byId, find, h, reloadOnceOnline, settled, shake } from "./dom.js";
 import { t } from "./texts.js";
 import { toast } from "./toast.js";
 
-const { entry = "" } = byId("boot").dataset;
+const { entry } = byId("boot").dataset;
 
 addEventListener("unhandledrejection", ({ reason }) => toast(said(reason)));
 addEventListener("error", ({ error }) => error && toast(said(error)));
 
-try {
-  await import(entry);
-} catch (error) {
-  if (!isExpected(error)) console.error(error);
-  showFailure(error);
+if (entry !== undefined) begin(entry);
+
+/**
+ * Begin the module of the page, and wait for what it exports as `begun`. Nothing waits for this here, because that module
+ * may need what is served in one file with this one.
+ */
+async function begin(module) {
+  try {
+    const { begun } = await import(module);
+    await begun;
+  } catch (error) {
+    if (!isExpected(error)) console.error(error);
+    showFailure(error);
+  }
 }
 
 /** Say in the place of the content why the page could not begin; content that the server has filled stays. */

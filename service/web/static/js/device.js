@@ -1,5 +1,5 @@
 /**
- * Keeps what this device stores to the account that it was stored for; every page in our frame loads this.
+ * Keeps what this device stores to the account that it was stored for; every page begins with this.
  *
  * As soon as a page of one account is shown, what others have read is deleted and their tabs are loaded again; so is a
  * page that the browser had put aside. A match that may no longer be read is forgotten.
@@ -17,9 +17,9 @@ if (account !== null) {
   tabs.postMessage(account);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }
-try {
+forget().catch(() => {}); // a browser that stores nothing has nothing to forget
+
+async function forget() {
   if (account !== null) await forgetOthers();
   if (refused !== undefined) await forgetSeen(refused);
-} catch {
-  // A browser that stores nothing has nothing to forget.
 }

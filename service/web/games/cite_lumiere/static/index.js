@@ -3,6 +3,7 @@
 import { createBoard } from "./board.js";
 import { cellsOf, scoreParts, turnOf } from "./position.js";
 import { predict } from "./predicted.js";
+import { loadSymbols } from "./symbols.js";
 import { say } from "./words.js";
 
 /** @type {import("../../js/game.js").Game} */
@@ -20,3 +21,5 @@ export const game = {
   loadStatistics: () => import("./statistics.js"),
   loadPrintedValues: () => import("./edition.js"),
 };
+
+await loadSymbols();

@@ -4,15 +4,19 @@
  * paints are in game.css.
  */
 import { svg } from "../../js/dom.js";
+import { files } from "../../js/texts.js";
 import { SPACE } from "./geometry.js";
 
 /** By seat. */
 export const SIGN = { orange: "sun", blue: "moon" };
 
-const FILE = new URL("symbols.svg", import.meta.url);
+/** What is in the file; null while it is not there. @type {Element | null} */
+let read = null;
 
-/** What is in the file; it is there before anything is drawn, unless the network breaks off just then. */
-let read = await readSymbols();
+/** Read the file, so that it is there before anything is drawn, unless the network breaks off just then. */
+export async function loadSymbols() {
+  read ??= await readSymbols();
+}
 
 /** Put the symbols into the page, once: textures are found only there. */
 export async function provideSymbols() {
@@ -21,7 +25,7 @@ export async function provideSymbols() {
   }
   const host = svg("svg", { id: "cite-symbols", class: "cite-symbols", width: 0, height: 0, "aria-hidden": "true" });
   document.body.append(host);
-  read ??= await readSymbols();
+  await loadSymbols();
   if (read) {
     host.append(...document.importNode(read, true).children);
   } else {
@@ -31,7 +35,7 @@ export async function provideSymbols() {
 
 async function readSymbols() {
   try {
-    const answer = await fetch(FILE);
+    const answer = await fetch(`${files}games/cite-lumiere/symbols.svg`);
     return answer.ok ? new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement : null;
   } catch {
     return null;

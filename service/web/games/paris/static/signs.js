@@ -1,13 +1,13 @@
 /** The signs of Paris: symbols of tokens, buildings and seats, and what a tile does, in signs and in words. */
 
 import { h, svg } from "../../js/dom.js";
-import { t, tn } from "../../js/texts.js";
+import { files, t, tn } from "../../js/texts.js";
 import EFFECTS from "./effects.json" with { type: "json" };
 
 /** Members of a tile in signs, `{}` being its figure, and those of its rules; pictures of the server read the same. */
 const { signs: SIGNS, rules: RULES } = EFFECTS;
 
-const FILE = new URL("signs.svg", import.meta.url).href;
+const FILE = `${files}games/paris/signs.svg`;
 
 /** Letters from which a row is drawn smaller where there is little room. */
 const LONG = 21;

@@ -459,8 +459,11 @@ export class MatchPage {
   }
 }
 
-const game = await loadGame(page.game);
-const store = new Store(page.match, page.document, page.edition, page.head);
-const shown = new MatchPage(store, game);
-await shown.begin();
-settled();
+/** Nothing waits for this here, because tools need what is served in one file with this module. */
+export const begun = begin();
+
+async function begin() {
+  const game = await loadGame(page.game);
+  await new MatchPage(new Store(page.match, page.document, page.edition, page.head), game).begin();
+  settled();
+}

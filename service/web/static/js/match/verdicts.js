@@ -33,7 +33,11 @@ export function showTrial(frames, players, trial, { confirm, back }) {
   const { verdicts, dropped } = trial;
   const refused = verdicts.find((verdict) => verdict.status === "refused");
   return [
-    h("p", { class: ["verdict-sum", dropped > 0 ? "bad" : "good"], role: "status" }, summary(verdicts, dropped)),
+    h(
+      "p",
+      { class: ["verdict-sum", dropped > 0 ? "some-fall" : "all-hold"], role: "status" },
+      summary(verdicts, dropped),
+    ),
     verdicts.length > 0 &&
       h(
         "ol",
