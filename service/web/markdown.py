@@ -96,9 +96,9 @@ class _Writer:
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not RULE.fullmatch(line)]
         head, body = self._row(rows[0], "th"), Markup("").join(self._row(row, "td") for row in rows[1:])
         # A wide table scrolls for itself, and by the keyboard too.
-        return Markup('<div class="wide" tabindex="0"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(
-            head, body
-        )
+        return Markup(
+            '<div class="scrolled" tabindex="0"><table><thead>{}</thead><tbody>{}</tbody></table></div>'
+        ).format(head, body)
 
     def _row(self, cells: list[str], tag: str) -> Markup:
         # A corner with nothing in it heads nothing.

@@ -304,7 +304,7 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
         f"{signed(floor(one['difference']['difference'] * 100 + 0.5))} pp" for one in known
     )
     clear = [one for one in known if one["difference"]["interval"] is not None]
-    notes = page.locator("details.more .bar .note").all_text_contents()
+    notes = page.locator("details.more .bar .explanation").all_text_contents()
     is_score = CONVENTIONS["en"]["part_of_score"]
     assert sorted(notes) == sorted(
         f"{one['about']} {is_score}" if one["part_of_score"] else one["about"] for one in clear
@@ -358,7 +358,7 @@ def test_few_matches_are_shown_one_by_one_with_one_caveat(phone: Page, service: 
     ids = [player["player_id"] for player in match.document()["players"]]
     open_page(phone, f"/players/{ids[0]}", tag="final")
     expect(phone.locator(".lead .sentence")).to_contain_text("of 1 match; chance alone would give 0.5.")
-    expect(phone.locator(".lead .form .dots i")).to_have_count(1)
+    expect(phone.locator(".lead .recent .dots i")).to_have_count(1)
     expect(phone.locator("#figures .rail")).to_have_count(0)
     assert phone.locator("#figures").inner_text().count("read them as stories") == 1
     expect(phone.locator(".counted").last).to_contain_text("1 match counts. Not counted: 1 in progress.")
@@ -411,7 +411,7 @@ def test_terms_explain_themselves_within_the_width_of_the_page(
         for term in terms.all()[:6]:
             term.focus()
             page.keyboard.press("Enter")
-            note = page.locator(".note:popover-open")
+            note = page.locator(".explanation:popover-open")
             expect(note).to_have_count(1)
             assert len(note.inner_text()) > 20
             box, button = note.bounding_box(), term.bounding_box()

@@ -85,7 +85,7 @@ def test_what_the_rules_use_of_markdown_becomes_html() -> None:
         '<h2 id="1"><a href="#1">1</a> First</h2>',
         '<h3 id="1.1"><a href="#1.1">1.1</a> Inner</h3>',
         '<ul><li><strong>bold</strong> <code>a &lt; b</code> goes on</li><li><a href="y.md">x</a></li></ul>',
-        '<div class="wide" tabindex="0"><table><thead><tr><th>a</th><th>b</th></tr></thead>'
+        '<div class="scrolled" tabindex="0"><table><thead><tr><th>a</th><th>b</th></tr></thead>'
         "<tbody><tr><td><em>c</em></td>"
         '<td><a href="#1.1">1.1</a></td></tr></tbody></table></div>',
         '<pre tabindex="0"><code>raw **x**',

@@ -91,14 +91,14 @@ function row({ path: pointer, value, source, note }) {
     "div",
     { class: "value", dataset: { source, path: pointer.join("/") } },
     h("label", { class: "name", for: id }, described.nameOf(pointer)),
-    h("div", { class: "field" }, entry.field.element),
+    h("div", { class: "value-field" }, entry.field.element),
     h(
       "span",
       { class: ["source", `from-${source.replace(" ", "-")}`] },
       t(`edition.source_${source.replace(" ", "_")}`),
     ),
     h("label", { class: "right" }, entry.tick, t("edition.right")),
-    note && h("p", { class: "quiet note", lang: "en" }, note),
+    note && h("p", { class: "quiet", lang: "en" }, note),
   );
   values.push(entry);
   return entry;

@@ -76,7 +76,7 @@ export function countsField(kinds) {
     return {
       element: h(
         "span",
-        { class: "counts" },
+        { class: "value-counts" },
         inputs.map(({ name, input }) => h("label", {}, input, name)),
       ),
       read,
@@ -96,11 +96,7 @@ function numbersField(value, id, changed) {
 
 /** Lines of signs, such as a drawing of a shape. @type {Fields} */
 function linesField(value, id, changed) {
-  const area = h(
-    "textarea",
-    { id, rows: value.length, class: "lines", spellcheck: "false", oninput: changed },
-    value.join("\n"),
-  );
+  const area = h("textarea", { id, rows: value.length, spellcheck: "false", oninput: changed }, value.join("\n"));
   return {
     element: area,
     read: () =>
@@ -126,7 +122,7 @@ export function membersField(members) {
     return {
       element: h(
         "span",
-        { class: "counts" },
+        { class: "value-counts" },
         fields.map(({ name, field }) => h("label", {}, field.element, name)),
       ),
       read,

@@ -71,7 +71,7 @@ function report(summary, items) {
         ]),
       ),
     !isDry && wanted > 0 && summary.id !== null && undoButton(summary.id),
-    h("ul", { class: "lines" }, items.map(line)),
+    h("ul", {}, items.map(line)),
   );
 }
 
@@ -107,7 +107,7 @@ function whoIsWho(format, people) {
     h("p", { class: "quiet" }, t("exchange.people_about")),
     h(
       "ul",
-      { class: "lines" },
+      {},
       people.map((person) => personLine(format, person)),
     ),
   );
@@ -127,7 +127,7 @@ function personLine(format, person) {
     select,
     options.map(({ value, text, selected }) => h("option", { value, selected }, text)),
   );
-  return h("li", { class: "person" }, h("span", {}, person.name), t(`exchange.status_${person.status}`), select);
+  return h("li", { class: "matched" }, h("span", {}, person.name), t(`exchange.status_${person.status}`), select);
 }
 
 async function choose(format, name, playerId) {
@@ -159,7 +159,7 @@ function pastLine(row) {
   const changed = row.counts.new + row.counts.changed + row.counts.longer;
   return h(
     "li",
-    { class: "person" },
+    { class: "matched" },
     h("time", { dateTime: row.started_at }, row.started_at.slice(0, 16).replace("T", " ")),
     h("span", {}, tn("exchange.taken", changed)),
     row.undone_at !== null && h("span", { class: "quiet" }, t("exchange.was_undone")),

@@ -151,7 +151,7 @@ function personRow(person, index, seats, least) {
       { class: "end" },
       page.result_only &&
         h("input", {
-          class: "points",
+          class: "given-points",
           value: person.points,
           inputmode: "numeric",
           "aria-label": t("new.points_of", { number: index + 1 }),

@@ -60,7 +60,7 @@ export async function drawOpenings() {
         scale([0, 0.5, 1].map(percent)),
         h("p", { class: "legend" }, t("stats.openings_legend")),
       ],
-      document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
+      document.pooled > 0 && h("p", { class: "quiet opening-about" }, tn("stats.pooled", document.pooled)),
       h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)),
     );
     if (isAsked) find(walk, "[aria-current]").focus();

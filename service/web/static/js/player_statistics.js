@@ -110,7 +110,7 @@ function drawLead(document, { present: rating }, source) {
       ),
     h(
       "p",
-      { class: "form" },
+      { class: "recent" },
       h("b", {}, isFew ? t("stats.all_matches") : term("form")),
       formOf(isFew ? latest.map(({ outcome }) => outcome) : form),
       h("span", { class: "quiet" }, [now, longest].filter(Boolean).join(" ")),
@@ -150,10 +150,14 @@ function drawLatest({ latest }) {
                 " ",
                 h("b", {}, page.games[match.game] ?? match.game),
               ),
-              h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
               h(
                 "span",
-                { class: "score" },
+                { class: "quiet meeting-about" },
+                `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`,
+              ),
+              h(
+                "span",
+                { class: "meeting-score" },
                 h("b", {}, minus(match.points)),
                 " ",
                 h("span", { class: "quiet" }, t(`stats.${match.outcome}`)),

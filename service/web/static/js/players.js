@@ -143,7 +143,7 @@ function row({
     cell("wins", number(wins, 1)),
     cell("wins_above_expectation", signed(above)),
     page.game !== null && [cell("points", number(points, 1)), cell("median", number(median, 1))],
-    h("td", { class: "form" }, formOf(form)),
+    h("td", { class: "recent" }, formOf(form)),
   );
 }
 

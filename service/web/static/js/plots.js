@@ -225,7 +225,7 @@ export function distribution(histogram, told, mean) {
     { class: ["plot", "distribution", areDots && "strip"] },
     h(
       "div",
-      { class: "field", role: "img", "aria-label": told },
+      { class: "plot-field", role: "img", "aria-label": told },
       areDots
         ? bins.map((n) =>
             h(
@@ -283,14 +283,14 @@ export function lineWithBand(row, told) {
     { class: "plot over-time" },
     h(
       "div",
-      { class: "field" },
+      { class: "plot-field" },
       svg(
         "svg",
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told },
         marks.map((value) => svg("path", { class: "grid", d: `M0 ${y(value)}H${WIDTH}` })),
         svg("path", { class: "band", d: band }),
-        svg("path", { class: "line", d: `M${line.join("L")}` }),
-        svg("path", { class: "points", d: line.map((point) => `M${point}h0`).join("") }),
+        svg("path", { class: "plot-line", d: `M${line.join("L")}` }),
+        svg("path", { class: "plot-points", d: line.map((point) => `M${point}h0`).join("") }),
       ),
       marks.map((value) => tick(plain(value), part(y(value) / HEIGHT))),
     ),
@@ -316,7 +316,7 @@ function bar({ name, picture, value, about: parts }) {
 }
 
 function tick(label, top) {
-  return h("span", { class: "tick", "aria-hidden": "true", style: { top } }, label);
+  return h("span", { class: "plot-tick", "aria-hidden": "true", style: { top } }, label);
 }
 
 function whisker(interval) {

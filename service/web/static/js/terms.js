@@ -30,7 +30,7 @@ export function explained(label, sentence, name) {
     label,
   );
   const open = ({ newState }) => newState === "open" && place(note, button.getBoundingClientRect());
-  const note = h("span", { id, class: "note", popover: "auto", role: "note", onbeforetoggle: open }, sentence);
+  const note = h("span", { id, class: "explanation", popover: "auto", role: "note", onbeforetoggle: open }, sentence);
   return h("span", { class: "explained" }, button, note);
 }
 

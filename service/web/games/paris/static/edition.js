@@ -119,7 +119,7 @@ function gainField(value, id, changed) {
   return {
     element: h(
       "span",
-      { class: "counts" },
+      { class: "value-counts" },
       h("label", {}, francs, t("paris.sheet_francs")),
       h("label", {}, points, t("paris.sheet_points")),
       stands,
