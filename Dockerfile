@@ -25,8 +25,8 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
-    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz', timeout=2)"]
+COPY deploy/healthy.py /opt/carnet/
+HEALTHCHECK --interval=15s --timeout=3s --start-period=30s CMD ["python", "/opt/carnet/healthy.py"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["carnet"]
 CMD ["run"]

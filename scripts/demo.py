@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -105,8 +106,7 @@ class Played:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fill the service and print what it holds now; 1 if it does not take it."""
     parser = argparse.ArgumentParser(prog="python -m scripts.demo", description=__doc__)
-    port = os.environ.get("CARNET_PORT") or "8000"
-    parser.add_argument("--url", default=f"http://127.0.0.1:{port}", help="where the service is (default %(default)s)")
+    parser.add_argument("--url", default=usual_address(), help="where the service is (default %(default)s)")
     parser.add_argument("--matches", type=positive, default=36, help="matches of all games (default %(default)s)")
     parser.add_argument("--seed", default="1", help="what the matches are drawn from (default %(default)s)")
     options = parser.parse_args(arguments)
@@ -124,6 +124,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"The service at {options.url} refused: {error}{kind}", file=sys.stderr)
         return 1
     return 0
+
+
+def usual_address() -> str:
+    """The address of a service of this machine with the same settings, whose own authority is then trusted."""
+    tls, port = os.environ.get("CARNET_TLS"), os.environ.get("CARNET_PORT") or "8000"
+    if tls == "self":
+        authority = Path(os.environ.get("CARNET_DATA") or "var") / "tls" / "authority.crt"
+        os.environ.setdefault("REQUESTS_CA_BUNDLE", str(authority))
+    return f"{'https' if tls else 'http'}://127.0.0.1:{port}"
 
 
 def fill(client: Client, matches: int, seed: str) -> None:
