@@ -30,6 +30,7 @@ from service.openapi import routes as document
 from service.players import routes as players
 from service.replay import routes as replay
 from service.stats import routes as stats
+from service.web import trust
 from service.web.pages import show_problem
 from service.web.site import AREAS
 
@@ -62,6 +63,8 @@ def create_app(config: Config, database: Database) -> Flask:
     errors.register(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    if config.has_own_authority:
+        app.register_blueprint(trust.blueprint)
     app.before_request(before_request(app, config))
     for hook in reversed([show_problem, add_vary, compress]):  # Flask runs the last one first
         app.after_request(hook)
@@ -74,5 +77,5 @@ def middleware_of(config: Config) -> Sequence[Callable[["WSGIApplication"], "WSG
     """The middleware around Flask, from the outside in."""
     # Proxies append to the first header and set the second; other headers of theirs are ignored.
     behind_proxies = partial(ProxyFix, x_for=config.proxies, x_proto=1)
-    ours = partial(Middleware, origins=config.cors)
+    ours = partial(Middleware, origins=config.cors, pins_tls=config.is_pinned_to_tls)
     return [behind_proxies, ours] if config.proxies else [ours]

@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from service.addresses import ANY, in_url, interface_addresses, machine_names
+from service.certificates import Coverage
 
 SETTINGS = frozenset(
     "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_CORS CARNET_DATA CARNET_DRAIN CARNET_FAILOVER_WAIT CARNET_HOST CARNET_LOG "
-    "CARNET_METRICS CARNET_OPEN CARNET_PLAIN CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
+    "CARNET_METRICS CARNET_OPEN CARNET_PLAIN CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_REDIRECT CARNET_TLS "
+    "CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_SERVICE", "CARNET_TOKEN"})
 """Variables of commands and of the README's examples, which the service does not read."""
@@ -23,6 +25,8 @@ MAX_PROXIES = 9
 MAX_FAILOVER_WAIT = 30
 """Seconds; clients and proxies rarely wait longer for an answer."""
 MAX_DRAIN = 300
+HTTP, HTTPS = 80, 443
+"""The ports that URLs leave out."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -36,6 +40,20 @@ class Place:
 
     host: str
     port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """How the service speaks HTTPS: with files of the operator, or with an authority of its own if there are none."""
+
+    chain: Path | None = None
+    """The certificate of the service and those above it."""
+    key: Path | None = None
+
+    @property
+    def has_own_authority(self) -> bool:
+        """Whether phones have to be told to trust the authority."""
+        return self.chain is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +93,12 @@ class Config:
     """Seconds between a request to stop and the end, in which proxies find another process."""
     cors: tuple[str, ...] = ()
     """The sites whose scripts may read what everybody may read; `*` is every site."""
+    tls: Tls | None = None
+    """How HTTPS is served; None serves plain HTTP."""
+    redirect_port: int | None = None
+    """A further port, on which plain HTTP leads to HTTPS."""
+    certified: Coverage | None = None
+    """The hosts for which the certificate stands, once the service has read it."""
     is_plain: bool = False
     """Whether the overrides of frameworks for speed (`service/http/fast.py`) are left out."""
 
@@ -88,21 +112,84 @@ class Config:
         """All addresses of the service, the best one first."""
         if self.url is not None:
             return (self.url,)
+        hosts = self._hosts
+        if self.certified is not None:
+            hosts = [host for host in hosts if self.certified.covers(host)] or self.certified.hosts or hosts
+        return tuple(f"{self._scheme}://{in_url(host)}{self._port_in_url}" for host in hosts)
+
+    @property
+    def _hosts(self) -> Sequence[str]:
         if self.is_local:
-            hosts: Sequence[str] = ("127.0.0.1",)
-        elif self.host in ANY:
-            hosts = (*interface_addresses(), socket.gethostname())
-        else:
-            hosts = (self.host,)
-        return tuple(f"http://{in_url(host)}:{self.port}" for host in hosts)
+            return ("127.0.0.1",)
+        if self.host not in ANY:
+            return (self.host,)
+        name = socket.gethostname()
+        return (*interface_addresses(), name) if self.tls is None else (*interface_addresses(), name, f"{name}.local")
+
+    @property
+    def _scheme(self) -> str:
+        return "http" if self.tls is None else "https"
+
+    @property
+    def _port_in_url(self) -> str:
+        return "" if self.port == (HTTP if self.tls is None else HTTPS) else f":{self.port}"
+
+    @property
+    def own_hosts(self) -> tuple[str, ...]:
+        """The hosts for which an authority of the service's own signs its certificate, as far as it may."""
+        named = () if self.url is None else (hostname(urlsplit(self.url).netloc) or "",)
+        here = () if self.is_local else machine_names()
+        return tuple(dict.fromkeys([*named, *self._hosts, *sorted(here), *sorted(LOOPBACK)]))
+
+    @property
+    def has_own_authority(self) -> bool:
+        """Whether HTTPS is served with an authority of the service's own, which phones have to be told to trust."""
+        return self.tls is not None and self.tls.has_own_authority
+
+    @property
+    def own_folder(self) -> Path:
+        """Where the authority of the service's own is kept."""
+        return self.data / "tls"
+
+    @property
+    def trust_address(self) -> str:
+        """The page, over plain HTTP, that shows phones how to trust the authority of the service's own."""
+        secure = urlsplit(self.address)
+        port = self.redirect_port or secure.port or HTTPS
+        return f"http://{in_url(secure.hostname or '')}{'' if port == HTTP else f':{port}'}/trust"
+
+    @property
+    def is_pinned_to_tls(self) -> bool:
+        """Whether browsers that used HTTPS are told to use nothing else.
+
+        Not with an authority of our own: without it the service could not be reached any more.
+        """
+        return not self.has_own_authority
 
     def address_for(self, scheme: str, host: str) -> str:
         """The base of links for a client that used a host: that host if it is this machine's, since it works.
 
         Any other name may be invented by the client and is not used in links.
         """
-        is_ours = self.url is None and self.host in ANY and hostname(host) in machine_names()
-        return f"{scheme}://{host}" if is_ours else self.address
+        name = hostname(host)
+        return f"{scheme}://{host}" if self._is_ours(name) and (self.is_local or name not in LOOPBACK) else self.address
+
+    def secure_address_for(self, host: str, port: str) -> str:
+        """The address with HTTPS for a client that used a host, perhaps with plain HTTP, on one of our ports."""
+        name = hostname(host)
+        if name is None or not self._is_ours(name):
+            return self.address
+        # What leads to us from another port, as in containers, does so for HTTPS too.
+        named = _port_of(host) if port == str(self.port) else self.port
+        return f"https://{in_url(name)}{'' if named in {None, HTTPS} else f':{named}'}"
+
+    def _is_ours(self, name: str | None) -> bool:
+        """Whether links may lead to a name that a client used."""
+        if self.url is not None or name is None:
+            return False
+        if self.certified is not None:
+            return self.certified.covers(name) and (not self.has_own_authority or name in self.own_hosts)
+        return self.host in ANY and name in machine_names()
 
     def is_called(self, host: str) -> bool:
         """Whether the service answers to a host name.
@@ -136,6 +223,14 @@ def hostname(host: str) -> str | None:
         return None
 
 
+def _port_of(host: str) -> int | None:
+    """The port in a `Host` header, if it names one."""
+    try:
+        return urlsplit(f"//{host}").port
+    except ValueError:
+        return None
+
+
 def read_config(environ: Mapping[str, str]) -> Config:
     """Read the settings; raise `ConfigError`."""
     _require_known(environ)
@@ -159,12 +254,20 @@ def read_config(environ: Mapping[str, str]) -> Config:
         drain=_read_number("CARNET_DRAIN", environ.get("CARNET_DRAIN") or "0", MAX_DRAIN),
         anchor_key=_read_path(environ.get("CARNET_ANCHOR_KEY") or None),
         cors=_read_origins(environ.get("CARNET_CORS") or ""),
+        tls=_read_tls(environ.get("CARNET_TLS") or None),
+        redirect_port=_read_redirect(environ.get("CARNET_REDIRECT") or None),
         is_plain=_read_switch("CARNET_PLAIN", environ.get("CARNET_PLAIN") or "0"),
     )
     if config.database_owner_url is not None and config.database_url is None:
         raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")
     if config.database_read_url is not None and config.database_url is None:
         raise ConfigError("DATABASE_READ_URL needs DATABASE_URL, whose replicas it names.")
+    if config.tls is not None and config.url is not None and not config.url.startswith("https:"):
+        raise ConfigError("With CARNET_TLS the service speaks HTTPS, so CARNET_URL must begin with https.")
+    if config.redirect_port is not None and config.tls is None:
+        raise ConfigError("CARNET_REDIRECT leads from plain HTTP to HTTPS, so it needs CARNET_TLS.")
+    if config.redirect_port == config.port:
+        raise ConfigError("CARNET_REDIRECT must be another port; that of CARNET_PORT leads to HTTPS itself.")
     if config.is_open and not config.is_local:
         raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
     if config.is_open and config.cors:
@@ -236,6 +339,21 @@ def _read_port(text: str, name: str = "CARNET_PORT") -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 2**16:
         return int(text)
     raise ConfigError(f"{name} must be a port number from 1 to 65535, not {text!r}.")
+
+
+def _read_redirect(text: str | None) -> int | None:
+    return None if text is None else _read_port(text, "CARNET_REDIRECT")
+
+
+def _read_tls(text: str | None) -> Tls | None:
+    if text is None:
+        return None
+    if text == "self":
+        return Tls()
+    chain, _, key = (part.strip() for part in text.partition(","))
+    if "/" not in chain and "." not in chain:
+        raise ConfigError(f"CARNET_TLS must be self, or the files of a certificate and its key, not {text!r}.")
+    return Tls(*(Path(name).expanduser().absolute() for name in (chain, key or chain)))
 
 
 def _read_metrics(text: str | None) -> Place | None:

@@ -1,20 +1,22 @@
-"""The link for the first owner: printed on the terminal, or in a file that only this user of the machine can read."""
+"""What a start tells: the link for the first owner, which no other user of the machine can read, and QR codes."""
 
 import os
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import urlsplit
 
 import segno
 
-from service.config import Config
+from service.config import LOOPBACK, Config
 
 FILE = "owner-link"
 
 
 def announce(secret: str | None, config: Config, out: TextIO) -> None:
-    """Print the link or write it to a file; with a QR code where a phone can open it."""
+    """Print the link or write it to a file; on a terminal with a QR code, of the link or else of the address."""
     remove_link(config)
     if secret is None:
+        _draw(config.address, config, out)
         return
     place = config.data / FILE
     url = f"{config.address}/sign-in/{secret}"
@@ -23,7 +25,19 @@ def announce(secret: str | None, config: Config, out: TextIO) -> None:
         print(f"Nobody owns this Carnet yet. A link that makes its opener the owner, once, is in {place}", file=out)
         return
     print(f"Nobody owns this Carnet yet. This link makes its opener the owner, once:\n\n    {url}\n", file=out)
-    if config.url is not None or not config.is_local:
+    _draw(url, config, out)
+
+
+def announce_authority(fingerprint: str, config: Config, out: TextIO) -> None:
+    """Print where phones are told to trust the authority of this installation, with its fingerprint to compare."""
+    print(f"Each phone has to be told once to trust it: {config.trust_address}", file=out)
+    print(f"Its authority has the SHA-256 fingerprint {fingerprint}", file=out)
+    _draw(config.trust_address, config, out)
+
+
+def _draw(url: str, config: Config, out: TextIO) -> None:
+    """Draw an address as a QR code, on a terminal and if a phone can open it."""
+    if out.isatty() and urlsplit(config.address).hostname not in LOOPBACK:
         segno.make(url, micro=False).terminal(out, compact=True)
 
 

@@ -37,7 +37,7 @@ def open_client(url: str | None) -> Iterator[Client]:
             yield client
         return
     with open_database() as (config, database):
-        app = create_app(replace(config, is_open=True, proxies=0), database)
+        app = create_app(replace(config, is_open=True, proxies=0, tls=None), database)
         try:
             with Client(HERE, adapter=_Application(TestClient(app))) as client:
                 yield client

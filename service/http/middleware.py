@@ -31,12 +31,13 @@ _log = logging.getLogger("carnet.requests")
 class Middleware:
     """Middleware around a WSGI application."""
 
-    def __init__(self, inside: "WSGIApplication", origins: Collection[str] = ()) -> None:
+    def __init__(self, inside: "WSGIApplication", origins: Collection[str] = (), *, pins_tls: bool = True) -> None:
         self._inside = inside
         self._origins = origins
+        self._pins_tls = pins_tls
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        exchange = _Exchange(environ, start_response, self._origins)
+        exchange = _Exchange(environ, start_response, self._origins, pins_tls=self._pins_tls)
         exchange.body = self._inside(environ, exchange.start)
         exchange.handled()
         return exchange
@@ -51,6 +52,7 @@ class _Exchange:
         "_environ",
         "_is_stream",
         "_origins",
+        "_pins_tls",
         "_receiving",
         "_request_id",
         "_route",
@@ -63,9 +65,17 @@ class _Exchange:
     body: Iterable[bytes]
     _charge: Callable[[float], None] | None
 
-    def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse", origins: Collection[str]) -> None:
+    def __init__(
+        self,
+        environ: "WSGIEnvironment",
+        start_response: "StartResponse",
+        origins: Collection[str],
+        *,
+        pins_tls: bool,
+    ) -> None:
         self._began = perf_counter()
         self._origins = origins
+        self._pins_tls = pins_tls
         self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
         self._environ = environ
         self._start_response = start_response
@@ -76,7 +86,7 @@ class _Exchange:
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
         request = current_request()
-        protective = headers_for(request.path, content_type, is_secure=request.is_secure)
+        protective = headers_for(request.path, content_type, is_secure=self._pins_tls and request.is_secure)
         if self._origins:
             origin = self._environ.get("HTTP_ORIGIN")
             protective = {**protective, **cors_headers(self._origins, request.method, request.path, origin)}

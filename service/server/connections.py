@@ -2,6 +2,7 @@
 
 import select
 import socket
+import ssl
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from service.server.framing import RequestBuffer
+from service.server.tls import FIRST_BYTE, TlsLayer
 
 TAKEN_WITHIN = 30.0
 """Seconds in which a client must take some of a response."""
@@ -31,6 +33,7 @@ MAX_HELD_PER_ADDRESS = 2**24
 MAX_WAITING = 24
 MAX_WAITING_PER_ADDRESS = 6
 """Threads that wait for clients to take a generated response, for all and for one address."""
+RECEIVED_AT_ONCE = 2**16
 MAX_PIECES = 512
 """Pieces handed to the system at once; it takes 1,024."""
 
@@ -61,8 +64,10 @@ class Connection:
 
     __slots__ = (
         "_began",
+        "_context",
         "_discarded",
         "_taken",
+        "_tls",
         "_waited",
         "address",
         "buffer",
@@ -77,8 +82,13 @@ class Connection:
         "unsent",
     )
 
-    def __init__(self, sock: socket.socket, client: Any, server: Any, address: str) -> None:
+    def __init__(
+        self, sock: socket.socket, client: Any, server: Any, address: str, context: ssl.SSLContext | None = None
+    ) -> None:
+        """With a `context` the first byte decides whether the client speaks TLS or plain HTTP."""
         sock.setblocking(False)
+        self._context = context
+        self._tls: TlsLayer | None = None
         self.sock = sock
         self.client = client
         self.server = server
@@ -104,6 +114,31 @@ class Connection:
         self._waited = 0.0
 
     @property
+    def is_secure(self) -> bool:
+        """Whether the client speaks TLS."""
+        return self._tls is not None
+
+    def receive(self) -> bytes | None:
+        """What has arrived; None if nothing of a request has, and empty at the end. Raise `OSError`."""
+        try:
+            data = self.sock.recv(RECEIVED_AT_ONCE)
+        except BlockingIOError:
+            return None
+        if self._context is not None and data:
+            if data[0] == FIRST_BYTE:
+                self._tls = TlsLayer(self._context)
+            self._context = None
+        return data if self._tls is None or not data else self._decrypt(self._tls, data)
+
+    def _decrypt(self, tls: TlsLayer, data: bytes) -> bytes | None:
+        try:
+            return tls.decrypt(data)
+        finally:
+            if own := tls.outgoing():
+                self.unsent.append(own)
+                self.push()
+
+    @property
     def unsent_bytes(self) -> int:
         """The number of bytes that the client has not taken yet."""
         return sum(map(len, self.unsent))
@@ -111,7 +146,7 @@ class Connection:
     def sendall(self, data: bytes) -> None:
         """Queue a part of a response; gunicorn calls this like a socket's method."""
         if data:
-            self.unsent.append(data)
+            self.unsent.append(data if self._tls is None else self._tls.encrypt(data))
 
     def push(self) -> bool:
         """Send what the client takes without waiting; return whether it took anything. Raise `OSError`."""
@@ -155,6 +190,9 @@ class Connection:
     def linger(self) -> None:
         """Close our side and wait for the client to close its own; raise `OSError`."""
         self.state = State.LINGERING
+        if self._tls is not None:
+            self.unsent.append(self._tls.end())
+            self.push()
         self.sock.shutdown(socket.SHUT_WR)
         self._began = monotonic()
         self.due = self._began + CLOSED_WITHIN

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import socket
+import ssl
 import sys
 from collections.abc import Callable
 from typing import Any, cast
@@ -12,9 +13,11 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
+from service.addresses import in_url
 from service.app import create_app
 from service.auth import accounts
-from service.auth.welcome import announce, remove_link
+from service.auth.welcome import announce, announce_authority, remove_link
+from service.certificates import CertificateUnusable
 from service.config import Config, ConfigError, Place, read_config
 from service.context import Services
 from service.db import matches
@@ -24,6 +27,7 @@ from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins, prepare
 from service.permissions import Visibility
 from service.server.background import Periodic
+from service.server.certificates import Certificates, open_certificates
 from service.server.logging import GunicornLogger, configure_logging
 from service.server.maintenance import maintenance
 from service.server.metrics import MetricsServer
@@ -54,21 +58,26 @@ MAX_HEADERS = 60
 class Gunicorn(BaseApplication):  # type: ignore[misc]
     """Gunicorn with our settings; each worker opens its own connection pool after the fork."""
 
-    def __init__(self, config: Config, dsn: str, owner_secret: str | None = None) -> None:
+    def __init__(
+        self, config: Config, dsn: str, owner_secret: str | None = None, certificates: Certificates | None = None
+    ) -> None:
         self._config = config
         self._dsn = dsn
         self._owner_secret = owner_secret
+        self._certificates = certificates
         self._database: Database | None = None
         self._services: Services | None = None
         self._background: list[Periodic] = []
         self._metrics_server: MetricsServer | None = None
+        self._following: Periodic | None = None
+        """What keeps the certificate of the arbiter up to date, from which later workers are forked."""
         super().__init__()
 
     def load_config(self) -> None:
         """Configure gunicorn."""
-        host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
+        ports = filter(None, [self._config.port, self._config.redirect_port])
         settings: dict[str, Any] = {
-            "bind": [f"{host}:{self._config.port}"],
+            "bind": [f"{in_url(self._config.host)}:{port}" for port in ports],
             "workers": WORKERS,
             "threads": THREADS,
             "worker_connections": CLIENT_CONNECTIONS,
@@ -82,7 +91,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "forwarded_allow_ips": "",
             "accesslog": None,
             "logger_class": GunicornLogger,
-            "on_starting": self._begin_to_tell,
+            "on_starting": self._start_in_arbiter,
             "post_fork": self._leave_telling,
             "child_exit": self._forget,
             "on_exit": self._end,
@@ -108,6 +117,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if self._config.rate:
             self._services.spending.start()
         self._background = [maintenance(self._database), rating(self._database)]
+        if self._certificates is not None:
+            self._background.append(self._certificates.periodic())
         for periodic in self._background:
             periodic.start()
         gc.freeze()  # what is loaded by now stays, so the garbage collector need not check it again and again
@@ -117,6 +128,20 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
 
         return answer
+
+    def reload(self) -> None:
+        """Read the certificate again at SIGHUP, which also replaces the workers."""
+        if self._certificates is not None:
+            try:
+                self._certificates.refresh()
+            except CertificateUnusable as error:
+                log.warning("the certificate for HTTPS stays as it was: %s", error)
+        super().reload()
+
+    @property
+    def tls_context(self) -> ssl.SSLContext | None:
+        """The TLS settings of a new connection; None for plain HTTP."""
+        return None if self._certificates is None else self._certificates.context
 
     @property
     def limits_addresses(self) -> bool:
@@ -138,10 +163,13 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if self._services is not None:
             self._services.streams.end()
 
-    def _begin_to_tell(self, _arbiter: object) -> None:
+    def _start_in_arbiter(self, _arbiter: object) -> None:
         place = self._config.metrics
         if place is not None:
             self._metrics_server = MetricsServer(place.host, place.port)
+        if self._certificates is not None:
+            self._following = self._certificates.periodic()
+            self._following.start()
 
     def _leave_telling(self, _arbiter: object, _worker: object) -> None:
         if self._metrics_server is not None:
@@ -154,6 +182,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
     def _end(self, _arbiter: object) -> None:
         if self._owner_secret is not None:
             remove_link(self._config)
+        if self._following is not None:
+            self._following.stop()
         if self._metrics_server is not None:
             self._metrics_server.close()
 
@@ -171,12 +201,14 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             return
         print(f"Carnet is at {' and '.join(self._config.addresses)}", flush=True)
         if self._config.may_be_opened_to_network:
-            print("To let phones in your network in, start it with CARNET_HOST=0.0.0.0", flush=True)
+            print("To let phones in your network in, start it with CARNET_HOST=0.0.0.0 CARNET_TLS=self", flush=True)
+        if self._certificates is not None and self._certificates.authority is not None:
+            announce_authority(self._certificates.authority.fingerprint, self._config, sys.stdout)
         if self._config.is_open:
-            print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)
+            print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.")
         else:
             announce(self._owner_secret, self._config, sys.stdout)
-            sys.stdout.flush()
+        sys.stdout.flush()
 
 
 def require_free(place: Place, setting: str) -> None:
@@ -197,14 +229,17 @@ def main() -> int:
         config = read_config(os.environ)
         configure_logging(config.log)
         require_free(Place(config.host, config.port), "CARNET_PORT")
+        if config.redirect_port is not None:
+            require_free(Place(config.host, config.redirect_port), "CARNET_REDIRECT")
         if config.metrics is not None:
             require_free(config.metrics, "CARNET_METRICS")
+        config, certificates = open_certificates(config)
         if config.database_url is not None:
-            owner = config.database_owner_url
-            return serve(config, to_leader(config.database_url), None if owner is None else to_leader(owner))
+            owner = None if config.database_owner_url is None else to_leader(config.database_owner_url)
+            return serve(config, to_leader(config.database_url), owner, certificates)
         server = Server(config.data / "postgres", find_binaries(os.environ))
         with Watch(server):
-            return serve(config, *server.logins())
+            return serve(config, *server.logins(), certificates)
     except (ConfigError, ServerUnavailable, DatabaseUnusable) as error:
         print(error, file=sys.stderr)
         return 1
@@ -213,12 +248,12 @@ def main() -> int:
         return 1
 
 
-def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
+def serve(config: Config, dsn: str, owner_dsn: str | None = None, certificates: Certificates | None = None) -> int:
     """Migrate the database and serve; without a separate owner the service owns the tables."""
     prepare(Logins(dsn, owner_dsn or dsn))
     secret = look_before_serving(config, dsn)
     try:
-        Gunicorn(config, dsn, secret).run()
+        Gunicorn(config, dsn, secret, certificates).run()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0

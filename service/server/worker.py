@@ -9,6 +9,7 @@ import errno
 import os
 import selectors
 import socket
+import ssl
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -45,7 +46,6 @@ LAST_WORDS_WITHIN = 3.0
 """Seconds in which a partly sent request must arrive while the worker shuts down."""
 MAX_GENERATED_AHEAD = 2**18
 """Bytes of a response that are generated ahead of what the client has taken."""
-RECEIVED_AT_ONCE = 2**16
 ACCEPTED_AT_ONCE = 64
 EVENT_STREAM = "text/event-stream"
 GARBLED = errors.ParseException
@@ -245,7 +245,7 @@ class Worker(base.Worker):  # type: ignore[misc]
             if self._connections.blocks(address) and not self._make_room(address):
                 sock.close()
                 continue
-            connection = Connection(sock, client, server, address)
+            connection = Connection(sock, client, server, address, self.app.tls_context)
             self._connections.add(connection)
             self._await_request(connection, FIRST_BYTE_WITHIN)
 
@@ -269,16 +269,27 @@ class Worker(base.Worker):  # type: ignore[misc]
 
     def _receive(self, connection: Connection) -> None:
         try:
-            data = connection.sock.recv(RECEIVED_AT_ONCE)
-        except BlockingIOError:
+            data = connection.receive()
+        except ssl.SSLError:  # it was told why, as far as TLS has words for that
+            self._close(connection)
             return
-        if data:
+        if data is None:
+            self._send_handshake(connection)
+        elif data:
             connection.buffer.data += data
             self._consider(connection)
         elif connection.state is State.RECEIVING_BODY:
             self._answer(connection, is_whole=False)
         else:
             self._close(connection)
+
+    def _send_handshake(self, connection: Connection) -> None:
+        """Send what of a handshake the client did not take at once; usually that is nothing."""
+        connection.push()
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if connection.unsent else 0)
+        key = self._poller.get_key(connection.sock)
+        if key.events != events:
+            self._poller.modify(connection.sock, events, key.data)
 
     def _consider(self, connection: Connection) -> None:
         """Hand a request to a thread if enough of it has arrived."""
@@ -362,6 +373,7 @@ class Worker(base.Worker):  # type: ignore[misc]
             request, connection, connection.client, connection.server, self.cfg, response_class=Reply
         )
         environ["wsgi.multithread"] = True
+        environ["wsgi.url_scheme"] = "https" if connection.is_secure else "http"
         environ["gunicorn.socket"] = connection.sock
         if not self.alive or self._is_draining or not connection.is_whole:
             reply.force_close()

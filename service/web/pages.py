@@ -60,9 +60,11 @@ _environment.globals |= {
 class Pages(Blueprint):
     """Pages, which are not part of the API; each declares the right that it requires."""
 
-    def __init__(self, name: str, import_name: str) -> None:
+    def __init__(self, name: str, import_name: str, *, is_for_plain_http: bool = False) -> None:
         super().__init__(name, import_name)
         self.rights: dict[str, Right] = {}
+        self.is_for_plain_http = is_for_plain_http
+        """Whether they also answer over plain HTTP where the service speaks HTTPS."""
 
     def page(self, rule: str, method: str, right: Right) -> Callable[[View], View]:
         """Declare a page, or the target of its form."""
@@ -123,6 +125,7 @@ def render(
         theme=theme(),
         key=_link_key(),
         sign_in=not services().config.is_open,
+        has_own_authority=services().config.has_own_authority,
         is_signed_in=sessions.has_cookie(),
         account=account,
         is_refused=is_refused,
@@ -155,10 +158,11 @@ def render_bare(
     areas: Collection[str] = (),
     module: str | None = None,
     more: Collection[str] = (),
+    chosen: str | None = None,
     **about: Any,
 ) -> Response:
-    """Render a page for embedding: without our layout, and independent of cookies."""
-    texts = Texts(preferred(LANGUAGES), [*EVERYWHERE, *areas])
+    """Render a page without our layout and independent of cookies, in a chosen language or the preferred one."""
+    texts = Texts(chosen or preferred(LANGUAGES), [*EVERYWHERE, *areas])
     modules = [] if module is None else [module, *more]
     return _filled(template, texts, modules, varies="Accept-Language", csrf=None, **about)
 
