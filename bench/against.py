@@ -1,9 +1,11 @@
 """The service of two commits side by side: the same requests, in rounds that alternate within one run."""
 
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +18,7 @@ from bench.processes import Processes
 from bench.ratios import Bound, Rounds, comparison, measured, ratio
 from bench.supply import API, CLIENTS, GAME, PEOPLE, Options, templates
 from domain.catalogue import GAMES
+from scripts import environment
 from scripts.kill_rounds import PATIENCE, ROOT, Service
 from scripts.ports import reserved_port
 from scripts.random_play import draw_setup
@@ -27,24 +30,43 @@ LEAST = 1 / 1.05
 HERE = "here"
 
 
+@dataclass(frozen=True)
+class Checkout:
+    """A tree of the repository, and the Python with the packages that it names."""
+
+    tree: Path = ROOT
+    python: str = sys.executable
+
+
 def compare_with(revision: str, options: Options, tasks: Sequence[str], figures: dict[str, Any]) -> None:
     """Compare this checkout with a commit, and print each round as it ends and the ratios at the end."""
-    with checked_out(revision) as (commit, tree):
+    with checked_out(revision) as (commit, checkout):
         figures["commit"] = commit
-        compare({HERE: ROOT, commit[:9]: tree}, options, tasks, figures)
+        compare({HERE: Checkout(), commit[:9]: checkout}, options, tasks, figures)
 
 
 @contextmanager
-def checked_out(revision: str) -> Iterator[tuple[str, Path]]:
+def checked_out(revision: str) -> Iterator[tuple[str, Checkout]]:
     """The id of a commit and a temporary worktree of it."""
     commit = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
     with tempfile.TemporaryDirectory(prefix="carnet-bench-") as folder:
         tree = Path(folder) / "tree"
         _git("worktree", "add", "--detach", "--quiet", str(tree), commit)
         try:
-            yield commit, tree
+            yield commit, Checkout(tree, _python(tree, Path(folder)))
         finally:
             _git("worktree", "remove", "--force", str(tree))
+
+
+def _python(tree: Path, folder: Path) -> str:
+    """The Python that runs a tree: this one, or one with other packages where the tree has pinned others."""
+    named = tree / "requirements" / "run.txt"
+    if named.read_text("utf-8") == (ROOT / "requirements" / "run.txt").read_text("utf-8"):
+        return sys.executable
+    packages = folder / "environment"
+    environment.create(packages, tree)
+    environment.install(packages, named)
+    return str(packages / "bin" / "python")
 
 
 def _git(*arguments: str) -> str:
@@ -54,20 +76,20 @@ def _git(*arguments: str) -> str:
     return run.stdout
 
 
-def compare(trees: Mapping[str, Path], options: Options, tasks: Sequence[str], figures: dict[str, Any]) -> None:
+def compare(checkouts: Mapping[str, Checkout], options: Options, tasks: Sequence[str], figures: dict[str, Any]) -> None:
     """Compare the services of two checkouts, each with a database of its own; one at a time is loaded."""
     found: Rounds = {}
     bounds = [
         Bound(f"{NAMES[name]}, {mine}", f"{NAMES[name]}, {theirs}", LEAST, is_least=True)
         for name in tasks
-        for mine, theirs in [tuple(trees)]
+        for mine, theirs in [tuple(checkouts)]
     ]
     try:
         with ExitStack() as stack:
             processes = stack.enter_context(Processes(CLIENTS))
             measuring = {}
-            for side, tree in trees.items():
-                clients = stack.enter_context(_clients(tree, options.seed))
+            for side, checkout in checkouts.items():
+                clients = stack.enter_context(_clients(checkout, options.seed))
                 kinds = {"moves": clients.recorders, "frames": clients.readers}
                 for name in tasks:
                     measuring[f"{NAMES[name]}, {side}"] = task(processes, kinds[name], options.seconds)
@@ -77,12 +99,12 @@ def compare(trees: Mapping[str, Path], options: Options, tasks: Sequence[str], f
 
 
 @contextmanager
-def _clients(tree: Path, seed: int) -> Iterator[Clients]:
+def _clients(checkout: Checkout, seed: int) -> Iterator[Clients]:
     """The clients of a service that runs from a checkout, with sign-in off and a database of its own."""
     with (
         reserved_port() as port,
         tempfile.TemporaryDirectory(prefix="carnet-bench-") as folder,
-        Service(Path(folder), port, tree=tree) as service,
+        Service(Path(folder), port, tree=checkout.tree, python=checkout.python) as service,
     ):
         yield Clients(port, templates(DISTINCT, seed, _people(service.url, seed)), seed)
 

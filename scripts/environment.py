@@ -45,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def create(folder: Path) -> None:
-    """Make an environment without packages, in which this checkout can be imported."""
+def create(folder: Path, checkout: Path = ROOT) -> None:
+    """Make an environment without packages, in which a checkout can be imported."""
     made = subprocess.run(  # noqa: S603 - our words
         [sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True, check=False
     )
@@ -54,7 +54,7 @@ def create(folder: Path) -> None:
         hint = "install it (Debian: apt install python3-venv) or name another PYTHON"
         raise Failed(f"{made.stdout}{made.stderr}{sys.executable} -m venv failed; {hint}")
     (packages,) = folder.glob("lib/python*/site-packages")
-    (packages / "carnet.pth").write_text(f"{ROOT}\n", "utf-8")
+    (packages / "carnet.pth").write_text(f"{checkout}\n", "utf-8")
     command = folder / "bin" / "carnet"
     command.write_text(COMMAND, "utf-8")
     command.chmod(0o755)

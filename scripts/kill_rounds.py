@@ -93,12 +93,14 @@ class Service:
         is_open: bool = True,
         host: str = "127.0.0.1",
         tree: Path = ROOT,
+        python: str = sys.executable,
         settings: Mapping[str, str] | None = None,
     ) -> None:
         self._settings = settings or {}
         self._is_open = is_open
         self._host = host
         self._tree = tree
+        self._python = python
         self._data = folder / "data"
         self._log = folder / "log"
         self._port = port
@@ -120,8 +122,8 @@ class Service:
     def start(self) -> None:
         """Start it, or start it again, and wait until it answers."""
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "service"],
+            self._process = subprocess.Popen(  # noqa: S603 - our words
+                [self._python, "-m", "service"],
                 cwd=self._tree,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bench import __main__, against, over_http, parts, service
+from bench.against import Checkout
 from bench.processes import JobFailed, OutOfSupply, Processes
 from bench.ratios import Bound, alternate, measured, ratio, supplied
 from bench.supply import Options
-from scripts.kill_rounds import ROOT
 
 
 def _inventory(items: list[str], _total: int, _label: str) -> list[str]:
@@ -158,7 +158,9 @@ def test_a_checkout_is_compared_with_another_in_alternating_rounds(
     for module in (against, over_http):
         monkeypatch.setattr(module, "CLIENTS", 2)
     figures: dict[str, Any] = {}
-    against.compare({"here": ROOT, "there": ROOT}, Options(rounds=2, seconds=0.2, seed=1), ["frames"], figures)
+    against.compare(
+        {"here": Checkout(), "there": Checkout()}, Options(rounds=2, seconds=0.2, seed=1), ["frames"], figures
+    )
     rounds = figures["per_second"]
     assert {name: len(found) for name, found in rounds.items()} == {
         "versioned frames, here": 2,
