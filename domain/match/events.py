@@ -87,9 +87,10 @@ class Reading(NamedTuple):
 
 def with_player(entry: Entry, players: tuple[Player, ...]) -> Entry:
     """A move of a seat that has a player; raise ValueError for others."""
-    if entry.seat not in [seat for seat, _ in players]:
-        raise ValueError("it names a seat that nobody has")
-    return entry
+    for seat, _ in players:
+        if seat == entry.seat:
+            return entry
+    raise ValueError("it names a seat that nobody has")
 
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:

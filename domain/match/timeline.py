@@ -219,15 +219,18 @@ def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written])
 def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
     rest = _lifted(log, timeline.version + 1)
+    version, head = timeline.version, timeline.head
     for event in rest:
         if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
+            timeline = timeline._replace(version=version, head=head)
             reader = _LogReader(timeline, editions)
             for later in chain([event], rest):
                 reader.read(later)
             outline, past = reader.finish()
             return _play(outline, past, timeline)
-        timeline = _make_move(timeline, event)
-    return timeline
+        version += 1
+        head = _recorded_move(timeline, head, event, version)
+    return timeline._replace(version=version, head=head)
 
 
 def _lifted(log: Iterable[Event | Written], first: int) -> Iterator[Event | Written]:
@@ -253,13 +256,13 @@ def begin(game: AnyGame, event: events.MatchCreated) -> Timeline:
     return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
 
 
-def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
-    seq = timeline.version + 1
+def _recorded_move(timeline: Timeline, before: Frame, event: Event | Written, seq: int) -> Frame:
+    """The frame of a move that is read from the log."""
     try:
         entry = _read_move(timeline.game, timeline.players, event.text)
     except _UNREADABLE as error:
         raise _broken(seq, error) from error
-    return add(timeline, _replay(timeline, timeline.head, entry, seq, ()))
+    return _replay(timeline, before, entry, seq, ())
 
 
 def add(timeline: Timeline, head: Frame) -> Timeline:
