@@ -43,9 +43,12 @@ def compress(response: Response) -> Response:
     Its ETag stays as it is, since clients send it back in `If-Match` as the version of a match.
     """
     headers = response.headers
-    if response.mimetype not in COMPRESSIBLE or "Content-Encoding" in headers:
+    media_type = headers.get("Content-Type", "").partition(";")[0]
+    if media_type not in COMPRESSIBLE or "Content-Encoding" in headers:
         return response
-    response.vary.add("Accept-Encoding")
+    own = headers.get("Vary", "")
+    if "Accept-Encoding" not in own:
+        headers["Vary"] = f"{own}, Accept-Encoding" if own else "Accept-Encoding"
     coding = None if request.method == "HEAD" else accepted_coding()
     if coding is None:
         return response

@@ -13,8 +13,10 @@ import flask
 from flask import Flask
 from flask.ctx import RequestContext
 from marshmallow import Schema
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, MapAdapter, Rule
+from werkzeug.utils import cached_property
 from werkzeug.wsgi import get_host
 
 from service.http import document, request
@@ -40,6 +42,12 @@ class Request(request.Request):
 
     document_class = Document
 
+    @cached_property
+    def args(self) -> MultiDict[str, str]:
+        """The members of the query string, of which few occur."""
+        # 6 µs of 85 per frame, 7 %
+        return _read_members(self.query_string)
+
     def load_body(self, form: Schema, body: Any) -> Any:
         """Parse a body; a form may know at a glance that it fits."""
         # 24 µs of 546 per move, 4 %
@@ -51,6 +59,11 @@ class Request(request.Request):
         # 44 µs of 250 per frame, 18 %; 25 µs of 562 per move, 4 %
         loaded = _load_query(form, members)
         return {name: [*value] if isinstance(value, list) else value for name, value in loaded.items()}
+
+
+@lru_cache(maxsize=512)
+def _read_members(query: bytes) -> MultiDict[str, str]:
+    return flask.Request({"QUERY_STRING": query.decode("latin-1")}).args
 
 
 _load_query = lru_cache(maxsize=512)(load_query)

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import cached_property, partial, wraps
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 import flask
@@ -37,7 +37,7 @@ class MisdeclaredRoute(TypeError):
     """A view whose parameters are not those that its declaration names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Route:
     """The declaration of a route.
 
@@ -95,7 +95,12 @@ class Route:
         more = {NDJSON: self.lines, CSV: self.csv, HTML: self.page}
         return [self.media_type, *(name for name, applies in more.items() if applies)]
 
-    @property
+    @cached_property
+    def described(self) -> frozenset[str]:
+        """The media types of all bodies that it may answer with."""
+        return frozenset({*self.media_types, *self.forms})
+
+    @cached_property
     def is_tagged(self) -> bool:
         """Whether the response has an ETag."""
         return self.etag or self.lines is not None or self.if_match is not None
@@ -132,12 +137,12 @@ class Route:
         if is_replayed:
             response.headers["Idempotent-Replayed"] = "true"
         media_type = (response.content_type or "").partition(";")[0]
-        is_described = response.status_code == 204 or media_type in {*self.media_types, *self.forms}
-        undeclared = [
-            *([] if is_described else ["Content-Type"]),
-            *(["ETag"] if not self.is_tagged and "ETag" in response.headers else []),
-            *(["Location"] if self.location is None and "Location" in response.headers else []),
-        ]
+        is_declared = {
+            "Content-Type": response.status_code == 204 or media_type in self.described,
+            "ETag": self.is_tagged or "ETag" not in response.headers,
+            "Location": self.location is not None or "Location" not in response.headers,
+        }
+        undeclared = [name for name, declared in is_declared.items() if not declared]
         if undeclared:
             raise MisdeclaredRoute(f"{self.name} answers with {undeclared}, which it does not declare")
         return response
