@@ -32,6 +32,7 @@ from service.replay import routes as replay
 from service.stats import routes as stats
 from service.web import trust
 from service.web.pages import show_problem
+from service.web.replay_file import render_replay
 from service.web.site import AREAS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def create_app(config: Config, database: Database) -> Flask:
     if config.is_plain:
         app.request_class = Request
     app.extensions["carnet"] = Services.on(config, database)
+    app.extensions["replay_file"] = render_replay
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False

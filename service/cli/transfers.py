@@ -12,8 +12,10 @@ from domain.catalogue import GAMES
 from service.cli.asking import open_client, url_option
 from service.cli.database import SOMETHING_WRONG, ending_with_a_sentence
 
-FORMS: Final = ("text", "json", "bgsplay", "csv")
-_BY_SUFFIX: Final = {".carnet": "text", ".json": "json", ".ndjson": "json", ".bgsplay": "bgsplay", ".csv": "csv"}
+FORMS: Final = ("text", "json", "bgsplay", "csv", "html")
+ONE_MATCH: Final = ("html",)
+"""The forms that hold no more than one match."""
+_BY_SUFFIX: Final = {".carnet": "text", ".ndjson": "json", **{f".{form}": form for form in FORMS if form != "text"}}
 MAX_PART: Final = 40_000_000
 """Bytes of a request; larger files of matches are sent in parts."""
 _WRONG: Final = frozenset({"refused", "forked"})
@@ -40,7 +42,8 @@ def export_file(
     """Export MATCHES, or all that there are, as a file.
 
     `text` is the match text, for people; `json` has everything, a match document a line; `bgsplay` and `csv` have
-    results for other programs. What the next export takes as --since is told on standard error.
+    results for other programs; `html` is a replay of one match that opens in a browser without a network. What the next
+    export takes as --since is told on standard error.
     """
     chosen: Any = form or _BY_SUFFIX.get(output.suffix, "text")
     filters: Any = {"game": given["game"], "tag": list(given["tags"])}
@@ -48,6 +51,8 @@ def export_file(
         if matches:
             _write(file, _joined((client.export_match(match, chosen, times=times) for match in matches), chosen))
             return
+        if chosen in ONE_MATCH:
+            raise click.UsageError(f"{chosen} goes with one match.")
         wanted = {name: value for name, value in filters.items() if value}
         cursor, parts = client.export(chosen, changed_since=since, **wanted)
         _write(file, parts)
@@ -58,9 +63,10 @@ def export_file(
 def _joined(files: Iterable[bytes], form: str) -> Iterator[bytes]:
     """Files of one match each as one: a document a line, and texts one after the other."""
     for index, file in enumerate(files):
-        if index and form in ("bgsplay", "csv"):
-            raise click.UsageError(f"{form} goes with one match, or with all that fit the filters.")
-        yield file if form in ("bgsplay", "csv", "text") else file.rstrip(b"\n") + b"\n"
+        if index and form in ("bgsplay", "csv", *ONE_MATCH):
+            among = "" if form in ONE_MATCH else ", or with all that fit the filters"
+            raise click.UsageError(f"{form} goes with one match{among}.")
+        yield file.rstrip(b"\n") + b"\n" if form == "json" else file
 
 
 def _write(file: IO[bytes], parts: Iterable[bytes]) -> None:

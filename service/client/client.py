@@ -70,6 +70,7 @@ from .options import (
 )
 
 FileForm: TypeAlias = Literal["json", "text", "bgsplay", "csv"]
+MatchFileForm: TypeAlias = Literal["json", "text", "bgsplay", "csv", "html"]
 
 
 class Client:
@@ -250,8 +251,8 @@ class Client:
 
     # Files
 
-    def export_match(self, match_id: str, form: FileForm = "json", *, times: bool = False) -> bytes:
-        """A match as a file: its document, its text, or its result for other programs."""
+    def export_match(self, match_id: str, form: MatchFileForm = "json", *, times: bool = False) -> bytes:
+        """A match as a file: its document, its text, its result for other programs, or a replay for browsers."""
         query = {"format": form, **({"times": "1"} if times else {})}
         return b"".join(self._service.blocks(_of(match_id, "export"), query)[1])
 

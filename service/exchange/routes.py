@@ -22,24 +22,24 @@ from service.context import services
 from service.db import exchange, leaving, matches, players
 from service.db.matches import MatchDetails
 from service.db.pool import Connection
-from service.exchange import arriving, bgg, bgstats, files
+from service.exchange import arriving, bgg, bgstats, files, replay_file
 from service.exchange.arriving import Arrivals, ImportItem, Options
 from service.exchange.files import FORMATS, SYSTEMS, Upload
 from service.exchange.leaving import document_lines, in_parts, results, texts, tombstones
 from service.exchange.people import FilePerson, owner_of_names
 from service.exchange.plays import BGG_IDS
 from service.http.errors import Problem, malformed, not_found
-from service.http.fields import Id, Name, Paging, QueryInteger, QueryText, Zone
+from service.http.fields import Id, Name, Paging, QueryInteger, QueryLanguage, QueryText, Zone
 from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import MAX_UPLOAD, current_request
-from service.http.responses import CSV, NDJSON, REVALIDATED, answer, lines, wants_lines
+from service.http.responses import CSV, HTML, NDJSON, REVALIDATED, answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.http.shapes import Count, Page, Time
 from service.http.shapes import Id as IdShape
 from service.identity import as_text, new_id, now
 from service.matches.commands import load, write
-from service.matches.queries import require_match
+from service.matches.queries import present, require_match
 from service.matches.routes import match_filters
 from service.matches.schemas import Selection
 from service.names import fold_name
@@ -58,6 +58,8 @@ ENDINGS: Final[Mapping[str, tuple[str, str]]] = {
     "csv": ("csv", f"{CSV}; charset=utf-8; header=present"),
 }
 """The endings and media types of files by their format."""
+ONE_MATCH: Final[Mapping[str, tuple[str, str]]] = {**ENDINGS, "html": ("html", f"{HTML}; charset=utf-8")}
+"""Of one match alone there is a replay, too."""
 FILE_TYPES: Final = ("application/json", "text/plain", CSV)
 MAX_UNDONE_AT_ONCE: Final = 50
 
@@ -69,9 +71,10 @@ blueprint = Blueprint(
 class OneExportQuery(Schema):
     """The form in which a match leaves."""
 
-    format_ = fields.String(data_key="format", load_default="json", validate=validate.OneOf(list(ENDINGS)))
+    format_ = fields.String(data_key="format", load_default="json", validate=validate.OneOf(list(ONE_MATCH)))
     times = fields.String(validate=validate.OneOf(["1"]))
     bgg_id = QueryInteger()
+    lang = QueryLanguage()
 
 
 class PlayLinkQuery(Schema):
@@ -188,17 +191,20 @@ class Undoing(TypedDict):
     Right.READ,
     query=OneExportQuery,
     media_type="application/json",
-    forms=FILE_TYPES[1:],
+    forms=(*FILE_TYPES[1:], HTML),
     etag=True,
 )
 def export_match(query: dict[str, Any], match_id: UUID) -> Response:
     """One match as a file.
 
     `text` is what was played, for people and programs; `json` the whole log with its hashes, as an import takes it back
-    byte for byte; `bgsplay` and `csv` the result for other programs. `times=1` adds to a text when moves were entered.
+    byte for byte; `bgsplay` and `csv` the result for other programs; `html` a replay that opens in a browser without a
+    network, in all languages. `times=1` adds to a text when moves were entered.
     Those who do not manage the match get neither earlier details nor earlier or hidden wordings of notes.
     """
     with services().database.snapshot() as connection:
+        if query["format_"] == "html":
+            return _export_replay(connection, match_id)
         version = require_match(connection, match_id)["version"]
         rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
         if query["format_"] in {"bgsplay", "csv"}:
@@ -280,6 +286,15 @@ def _parts(
             write_all = bgg.table if other == "csv" else lambda found: bgstats.play_file(found, now())
             address, ids = _address(), _bgg_ids(query)
             yield from write_all(result for part in parts for result in results(connection, part, address, ids))
+
+
+def _export_replay(connection: Connection, match_id: UUID) -> Response:
+    row, timeline = present(connection, match_id)
+    if timeline.is_result_only:
+        raise malformed([FieldError("/format", "is of moves, and only the result of the match is known")])
+    body = replay_file.render(replay_file.read_replay(connection, match_id, row, timeline)).encode()
+    ending, media_type = ONE_MATCH["html"]
+    return _file(body, f"{match_id}.{ending}", media_type, row["version"])
 
 
 def _require_result(rows: Sequence[Mapping[str, Any]], pointer: str, detail: str) -> None:

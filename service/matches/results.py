@@ -124,7 +124,7 @@ def _document(connection: Connection, row: Row, timeline: Timeline) -> MatchResu
     return {
         "ranking": ranking,
         "margin": points[0] - points[1] if len(row["result"]["winners"]) == 1 else None,
-        "breakdown": [] if timeline.is_result_only else _breakdown(timeline),
+        "breakdown": [] if timeline.is_result_only else breakdown_of(timeline),
         "turning_point": _turn(timeline),
         "firsts": list(_firsts(connection, row)),
         "ratings": list(_ratings(connection, row)),
@@ -141,7 +141,7 @@ def _ranking(row: Row) -> list[FinalRank]:
     ]
 
 
-def _breakdown(timeline: Timeline) -> list[BreakdownRow]:
+def breakdown_of(timeline: Timeline) -> list[BreakdownRow]:
     """The explained points of each seat, added up by category and part; rows in which nobody has any are left out."""
     explained = timeline.game.telling.explain(timeline.head.state)
     sums: dict[tuple[str, str | None], dict[str, int]] = {}

@@ -68,7 +68,7 @@ class Module:
     @property
     def variable(self) -> str:
         """What its exports are called in the files of joined modules."""
-        return "$" + re.sub(r"\W", "_", self.name.removesuffix(".js"))
+        return variable_of(self.name)
 
     def resolve(self, path: str) -> str:
         """The name of a file that it names by a relative path."""
@@ -130,8 +130,29 @@ class Chunks:
         ]
         return "".join(parts) + (f"export{{{','.join(shared)}}};" if shared else "")
 
+    def alone(self, *entries: str) -> str:
+        """A script without imports that runs some entries, in this order, and what they need."""
+        members: dict[str, None] = {}
+        for entry in entries:
+            loaded = self._loaded_with(entry)
+            members |= dict.fromkeys(name for name in self._in_order() if name in loaded)
+        modules = [self._modules[name] for name in members]
+        return "".join(
+            f"const {module.variable}=await(async()=>{{{self._function(module, module.name)}}})();" for module in modules
+        )
+
     def _joined(self, module: Module, home: str) -> str:
         """A module as it stands in the file of its chunk."""
+        function = self._function(module, home)
+        if module.name not in self._entries:
+            return f"const {module.variable}=(()=>{{{function}}})();"
+        if module.name == MAIN:
+            return f"(()=>{{{function}}})();"
+        take = f"export const{{{','.join(module.exports)}}}=" if module.exports else ""
+        return f"{take}await(async()=>{{{function}}})();"
+
+    def _function(self, module: Module, home: str) -> str:
+        """A module as what a function does, which returns its exports."""
         imports = "".join(
             f"const {names.replace(' as ', ':')}="
             + (self._modules[path].variable if path in self._modules else json.dumps(json.loads(self._data[path])))
@@ -142,14 +163,7 @@ class Chunks:
         body = LATER.sub(
             lambda later: f'import("{_relative(module.resolve(later[1]), home)}")', minify_script(module.body)
         )
-        body = minify_script(imports) + body
-        exports = f"{{{','.join(module.exports)}}}"
-        if module.name not in self._entries:
-            return f"const {module.variable}=(()=>{{{body}return{exports}}})();"
-        if module.name == MAIN:
-            return f"(()=>{{{body}}})();"
-        take = f"export const{exports}=" if module.exports else ""
-        return f"{take}await(async()=>{{{body}return{exports}}})();"
+        return f"{minify_script(imports)}{body}return{{{','.join(module.exports)}}}"
 
     def _imports_of(self, name: str) -> Mapping[str, list[str]]:
         """The chunks that one imports, each with the variables of the modules that it needs of it."""
@@ -203,6 +217,11 @@ class Chunks:
             for name in sorted(self._modules)
         }
         yield from TopologicalSorter(order).static_order()
+
+
+def variable_of(name: str) -> str:
+    """What the exports of a module are called in the files of joined modules."""
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
 def _relative(path: str, to: str) -> str:

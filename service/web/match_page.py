@@ -21,7 +21,7 @@ from service.web.pages import Pages, language, render
 from service.web.texts import areas as known_areas
 
 MODULE = "js/match/page.js"
-AREAS = ("match", "history", "sync", "share", "tie", "new", "problem")
+AREAS = ("match", "history", "sync", "share", "tie", "new", "paper", "problem")
 LATEST = 10**9
 """Greater than any ply; the router reads no longer numbers."""
 SCREEN, PAGE = "screen", "page"
@@ -141,6 +141,7 @@ def page_data(row: Any, timeline: Timeline, head: dict[str, Any], shown: dict[st
     return {
         "match": str(row["match_id"]),
         "game": row["game"],
+        "title": GAMES[row["game"]].title,
         "tie_breaks": GAMES[row["game"]].tie_breaks,
         "document": match_document(row, timeline),
         "edition": edition_document(timeline.edition),

@@ -167,6 +167,11 @@ def render_bare(
     return _filled(template, texts, modules, varies="Accept-Language", csrf=None, **about)
 
 
+def render_text(template: str, texts: Texts, **values: Any) -> str:
+    """Fill a template that is no page of ours but a file."""
+    return _environment.get_template(template).render(t=texts.t, tn=texts.tn, lang=texts.language, **values)
+
+
 def _filled(
     template: str,
     texts: Texts,

@@ -33,6 +33,8 @@ MIN_PACKED = 200
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 SERVICE_WORKER = "js/service-worker.js"
 """The one script that is no module."""
+IN_FILES = "js/replay_file/"
+"""Scripts here are in files that are handed out, and on no page."""
 LAYERS = ("base", "page", "game")
 """Cascade layers of style sheets; later ones win."""
 GAME = re.compile("games/[^/]+")
@@ -91,12 +93,9 @@ def files() -> Files:
     for name, content in written.items():
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
 
-    def text(suffix: str) -> dict[str, str]:
-        return {name: content.decode() for name, content in written.items() if name.endswith(suffix)}
-
-    scripts, sheets = text(".js"), _joined(text(".css"))
-    worker = scripts.pop(SERVICE_WORKER)
-    chunks = Chunks(scripts, text(".json"))
+    scripts, data, sheets = (_texts(written, suffix) for suffix in (".js", ".json", ".css"))
+    sheets, worker = _joined(sheets), scripts.pop(SERVICE_WORKER)
+    chunks = Chunks({name: source for name, source in scripts.items() if not name.startswith(IN_FILES)}, data)
     made: dict[str, Callable[[], str | bytes]] = {
         **{name: partial(bytes, content) for name, content in written.items() if not name.endswith((".css", ".js"))},
         **{name: partial(chunks.source, name) for name in chunks.by_name},
@@ -107,7 +106,20 @@ def files() -> Files:
     return Files(whole.hexdigest()[:12], MappingProxyType(by_name), chunks)
 
 
-def _joined(sheets: Mapping[str, str]) -> Mapping[str, str]:
+@cache
+def script_alone(*entries: str) -> str:
+    """Some entries and what they need as one script, for files that are handed out."""
+    written = {name: path.read_bytes() for name, path in _walk()}
+    scripts = _texts(written, ".js")
+    del scripts[SERVICE_WORKER]
+    return Chunks(scripts, _texts(written, ".json")).alone(*entries)
+
+
+def _texts(written: Mapping[str, bytes], suffix: str) -> dict[str, str]:
+    return {name: content.decode() for name, content in written.items() if name.endswith(suffix)}
+
+
+def _joined(sheets: Mapping[str, str]) -> dict[str, str]:
     """The sheets of a folder as one with its name, but for those that stand in `css/` and beside scripts of a game."""
     joined: dict[str, str] = {}
     for name, source in sheets.items():

@@ -176,6 +176,11 @@ def test_matches_go_out_and_come_back(
     with_ids = carnet("export", *sorted(ids), "--format", "text" if suffix == "carnet" else "json")
     assert with_ids.stdout_bytes == file.read_bytes()
     assert told(carnet("import", str(file))) == f"{file}: 2 same\n"
+    replay = tmp_path / "replay.html"
+    assert carnet("export", ids[0], "-o", str(replay)).exit_code == 0
+    assert replay.read_bytes().startswith(b"<!doctype html>")
+    for given in ([], ids):
+        assert "goes with one match" in carnet("export", *given, "-o", str(replay)).stderr
     prepare(Logins(empty_dsn, empty_dsn))
     place = {"DATABASE_URL": empty_dsn, "DATABASE_OWNER_URL": empty_dsn}
     assert told(carnet("import", "--dry-run", str(file), **place)) == f"{file}: 2 new\n"

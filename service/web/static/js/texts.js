@@ -20,6 +20,14 @@ export const account = document.documentElement.dataset.account ?? null;
 /** The address of the folder of all files that pages load. @type {string} */
 export const files = embedded.static ?? "";
 
+/**
+ * The address of a symbol in one of these files; a page that is a file of its own has the symbols within.
+ * @param {string} file @param {string} id @returns {string}
+ */
+export function symbol(file, id) {
+  return `${files && files + file}#${id}`;
+}
+
 const texts = embedded.texts ?? {};
 
 /** Numbers in texts have one decimal at most. */

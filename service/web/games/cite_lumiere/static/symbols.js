@@ -18,9 +18,9 @@ export async function loadSymbols() {
   read ??= await readSymbols();
 }
 
-/** Put the symbols into the page, once: textures are found only there. */
+/** Put the symbols into the page, once: textures are found only there. A page that is a file of its own has them. */
 export async function provideSymbols() {
-  if (document.getElementById("cite-symbols")) {
+  if (!files || document.getElementById("cite-symbols")) {
     return;
   }
   const host = svg("svg", { id: "cite-symbols", class: "cite-symbols", width: 0, height: 0, "aria-hidden": "true" });
@@ -34,6 +34,9 @@ export async function provideSymbols() {
 }
 
 async function readSymbols() {
+  if (!files) {
+    return null;
+  }
   try {
     const answer = await fetch(`${files}games/cite-lumiere/symbols.svg`);
     return answer.ok ? new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement : null;

@@ -1,13 +1,13 @@
 /** The signs of Paris: symbols of tokens, buildings and seats, and what a tile does, in signs and in words. */
 
 import { h, svg } from "../../js/dom.js";
-import { files, t, tn } from "../../js/texts.js";
+import { symbol, t, tn } from "../../js/texts.js";
 import EFFECTS from "./effects.json" with { type: "json" };
 
 /** Members of a tile in signs, `{}` being its figure, and those of its rules; pictures of the server read the same. */
 const { signs: SIGNS, rules: RULES } = EFFECTS;
 
-const FILE = `${files}games/paris/signs.svg`;
+const FILE = "games/paris/signs.svg";
 
 /** Letters from which a row is drawn smaller where there is little room. */
 const LONG = 21;
@@ -22,7 +22,7 @@ const NAMES = new Set([
  * @returns {SVGElement}
  */
 export function put(name, x, y, width = 24, height = width) {
-  return svg("use", { href: `${FILE}#paris-${name}`, x: x - width / 2, y: y - height / 2, width, height });
+  return svg("use", { href: symbol(FILE, `paris-${name}`), x: x - width / 2, y: y - height / 2, width, height });
 }
 
 /**
@@ -33,9 +33,9 @@ export function put(name, x, y, width = 24, height = width) {
  * @returns {SVGElement}
  */
 export function sign(name, size = 20, ratio = 1) {
-  const symbol = svg("use", { href: `${FILE}#paris-${name}`, width: size, height: size * ratio });
+  const used = svg("use", { href: symbol(FILE, `paris-${name}`), width: size, height: size * ratio });
   const box = { viewBox: `0 0 ${size} ${size * ratio}`, width: size, height: size * ratio };
-  return svg("svg", { class: "paris-sign", ...box, "aria-hidden": "true" }, symbol);
+  return svg("svg", { class: "paris-sign", ...box, "aria-hidden": "true" }, used);
 }
 
 /** Signs and figures side by side, for instance `5 point / 4 building`. @param {string} parts @param {number} [size] */

@@ -7,7 +7,7 @@ export class MatchBoard {
 
   /**
    * @param {HTMLElement} host @param {Game} game
-   * @param {{edition: any, nameOf: (seat: string) => string, onTap: (tapped: any) => void}} options
+   * @param {{edition: any, nameOf: (seat: string) => string, onTap: ((tapped: any) => void) | null}} options
    */
   constructor(host, game, options) {
     this.host = host;

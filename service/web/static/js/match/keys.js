@@ -15,8 +15,12 @@ const KEYS = [
   ["?", "keys_help"],
 ];
 
+/** What is of no use where nothing is entered. */
+const ENTERING = ["keys_turning"];
+
 /** Open a list of the keys with `?`, where no text is being written. */
-export function bindHelp() {
+export function bindHelp({ isReplay = false } = {}) {
+  const keys = KEYS.filter(([, name]) => !(isReplay && ENTERING.includes(name)));
   const help = h(
     "div",
     { id: "keys", class: "keys card", popover: "auto", role: "dialog", "aria-label": t("match.keys") },
@@ -24,7 +28,7 @@ export function bindHelp() {
     h(
       "dl",
       {},
-      KEYS.map(([keys, name]) =>
+      keys.map(([keys, name]) =>
         h(
           "div",
           {},

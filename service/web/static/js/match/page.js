@@ -26,6 +26,7 @@ import { Player } from "./player.js";
 import { Recorder } from "./recorder.js";
 import { readRoute, writeRoute } from "./route.js";
 import { showScores } from "./score_bar.js";
+import { bindScoreSheet } from "./score_sheet.js";
 import { Store } from "./store.js";
 import { ToolRail } from "./tool_rail.js";
 import { Variation } from "./variation.js";
@@ -59,6 +60,8 @@ export class MatchPage {
   variation = null;
   /** The frames that the player knows. @type {Frame[] | null} */
   #known = null;
+  /** Where the points of a finished match came from, once that is known. @type {any[]} */
+  breakdown = [];
   /** What the match was when it last changed. */
   #status;
 
@@ -107,6 +110,7 @@ export class MatchPage {
     this.player.bindSwipes(place, () => this.#walks() && !this.isOpen && !this.isTapped);
     this.player.bindWheel(place, () => this.#walks() && !this.isOpen);
     bindHelp();
+    bindScoreSheet(() => this.#sheet);
     on(document, "click", "#menu [data-tool]", (event, link) => {
       event.preventDefault();
       byId("menu").hidePopover();
@@ -272,6 +276,14 @@ export class MatchPage {
   get #state() {
     if (this.#source) return this.#source.state;
     return this.isLive && !this.#then ? this.recorder.state : this.frame.state;
+  }
+
+  /** What stands on paper of the match. */
+  get #sheet() {
+    const { document: match, state } = this.store;
+    const address = `${location.origin}/matches/${this.store.id}`;
+    const { breakdown, game } = this;
+    return { match, state, breakdown, edition: this.store.edition.title, game, address };
   }
 
   #drawBoard() {
@@ -448,7 +460,8 @@ export class MatchPage {
 
   #isHidden(name) {
     if (name === "result") return this.match.status !== "finished";
-    return this.store.state === null && ["moves", "notes", "points"].includes(name);
+    if (name === "paper" && this.#route.tool !== name) return true; // it is opened from others
+    return this.store.state === null && ["moves", "notes", "points", "paper"].includes(name);
   }
 
   /** Whether keys, swipes and wheels lead through the match. */

@@ -10,8 +10,8 @@ import { t } from "../texts.js";
 
 /**
  * @param {HTMLElement} host @param {Game} game
- * @param {{match: Match, state: State | null, open: string | null, onOpen: (seat: string) => any}} shown `open` is the
- *   seat whose points are explained
+ * @param {{match: Match, state: State | null, open: string | null,
+ *   onOpen: ((seat: string) => any) | null}} shown `open` is the seat whose points are explained, if they can be
  */
 export function showScores(host, game, { match, state, open, onOpen }) {
   host.dataset.seats = String(match.players.length);
@@ -21,7 +21,8 @@ export function showScores(host, game, { match, state, open, onOpen }) {
       const ranked = match.result?.ranking.find((one) => one.seat === seat);
       const total = minus(state?.score[seat].total ?? ranked?.points ?? "");
       const isTurn = state?.to_move === seat && match.status === "in_progress";
-      const label = t("match.score_of", { player: name, seat: seatName(seat), points: total });
+      const key = onOpen ? "match.score_of" : "match.score_is";
+      const label = t(key, { player: name, seat: seatName(seat), points: total });
       return h(
         "button",
         {
@@ -30,8 +31,8 @@ export function showScores(host, game, { match, state, open, onOpen }) {
           class: ["score", seat, isTurn && "turn-of", ranked?.place === 1 && "won"],
           "aria-expanded": String(open === seat),
           "aria-label": isTurn ? `${label} (${t("match.to_move")})` : label,
-          disabled: state === null,
-          onclick: () => onOpen(seat),
+          disabled: state === null || onOpen === null,
+          onclick: () => onOpen?.(seat),
         },
         seatSign(match.game, seat),
         h("span", { class: "who" }, name),

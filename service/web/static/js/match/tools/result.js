@@ -10,6 +10,7 @@ import { minus } from "../../format.js";
 import { seatSign, withPlayers } from "../../seats.js";
 import { locale, t, tn } from "../../texts.js";
 import { sharePicture } from "../picture.js";
+import { createThinkTimes } from "../think_times.js";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -24,12 +25,14 @@ export function tool(host, store, page) {
   let result = null;
   let version = 0;
   let timer = 0;
+  const times = createThinkTimes(store, page, () => draw());
 
   async function load() {
     version = store.version;
     await attempt(
       async () => {
         result = (await ask(`/matches/${store.id}/result`)).data;
+        page.breakdown = result?.breakdown ?? [];
         draw();
         if (result?.ratings.length === 0 && isFresh()) timer = window.setTimeout(load, RATED_AFTER);
       },
@@ -57,6 +60,7 @@ export function tool(host, store, page) {
             result.firsts.map((first) => h("li", { key: `${first.kind} ${first.seat} ${first.against}` }, told(first))),
           ),
         h("p", { class: "quiet" }, about(result)),
+        times(),
       ],
       h(
         "p",
@@ -65,6 +69,8 @@ export function tool(host, store, page) {
         store.may("record") &&
           h("a", { class: "button", href: `/matches/new?rematch=${store.id}` }, t("match.rematch")),
         isPlayed && h("button", { type: "button", onclick: share }, t("match.share_picture")),
+        h("button", { type: "button", onclick: () => print() }, t("match.print")),
+        isPlayed && h("button", { type: "button", onclick: () => page.open("paper") }, t("match.compare_paper")),
       ),
     );
   }

@@ -4,10 +4,10 @@ import { all, ask, attempt } from "../../api.js";
 import { copyField } from "../../copying.js";
 import { createDetails } from "../../details.js";
 import { h, renew, replace } from "../../dom.js";
-import { dayAndTime } from "../../format.js";
+import { dayAndTime, localDate } from "../../format.js";
 import { qrCode } from "../../qr.js";
 import { save } from "../../saving.js";
-import { page, t } from "../../texts.js";
+import { lang, page, t } from "../../texts.js";
 
 const path = `/matches/${page.match}`;
 
@@ -41,7 +41,17 @@ async function fetchAndDraw() {
   if (page.may_manage) links = await all(`${path}/links?limit=200`);
   if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
   if (page.may_edit) details ??= createDetails(path, match);
-  const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, rulings(), data()];
+  const parts = [
+    visibilities(),
+    whole(),
+    linked("read"),
+    linked("record"),
+    embedding(),
+    details,
+    rulings(),
+    files(),
+    data(),
+  ];
   replace(cards, await Promise.all(parts));
 }
 
@@ -166,10 +176,31 @@ function embedding() {
   );
 }
 
+/** A file that the API answers. */
+function file(end, name, said, onclick) {
+  return h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()), download: name, onclick }, said));
+}
+
+/** The match as a file to keep and to hand on. */
+function files() {
+  const name = `${match.players.map((player) => player.name).join(" – ")} ${localDate(match.played_at)}`;
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("share.files")),
+    h(
+      "ul",
+      {},
+      !match.setup.result_only && file(`/export?format=html&lang=${lang}`, `${name}.html`, t("share.file_html")),
+      file("/export?format=text", `${name}.carnet`, t("share.file_text")),
+      file("/export", `${name}.json`, t("share.file_json")),
+      match.status === "finished" && file("/export?format=bgsplay", `${name}.bgsplay`, t("share.file_bgsplay")),
+    ),
+  );
+}
+
 /** What programs read, as files; a link alone cannot ask the API for lines. */
 function data() {
-  const file = (end, name, said, onclick) =>
-    h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()), download: name, onclick }, said));
   const lines = (end, name, said) =>
     file(end, name, said, (event) => {
       event.preventDefault();
