@@ -58,6 +58,11 @@ class Module:
         return tuple(EXPORT.findall(self.source))
 
     @property
+    def exported(self) -> str:
+        """The object of its exports."""
+        return f"{{{','.join(self.exports)}}}"
+
+    @property
     def body(self) -> str:
         """The source without its imports and exports; raise `ValueError`."""
         body = EXPORT.sub("", IMPORT.sub("", self.source))
@@ -138,21 +143,22 @@ class Chunks:
             members |= dict.fromkeys(name for name in self._in_order() if name in loaded)
         modules = [self._modules[name] for name in members]
         return "".join(
-            f"const {module.variable}=await(async()=>{{{self._function(module, module.name)}}})();" for module in modules
+            f"const {module.variable}=await(async()=>{{{self._body(module, module.name)}return{module.exported}}})();"
+            for module in modules
         )
 
     def _joined(self, module: Module, home: str) -> str:
         """A module as it stands in the file of its chunk."""
-        function = self._function(module, home)
+        body = self._body(module, home)
         if module.name not in self._entries:
-            return f"const {module.variable}=(()=>{{{function}}})();"
+            return f"const {module.variable}=(()=>{{{body}return{module.exported}}})();"
         if module.name == MAIN:
-            return f"(()=>{{{function}}})();"
-        take = f"export const{{{','.join(module.exports)}}}=" if module.exports else ""
-        return f"{take}await(async()=>{{{function}}})();"
+            return f"(()=>{{{body}}})();"
+        take = f"export const{module.exported}=" if module.exports else ""
+        return f"{take}await(async()=>{{{body}return{module.exported}}})();"
 
-    def _function(self, module: Module, home: str) -> str:
-        """A module as what a function does, which returns its exports."""
+    def _body(self, module: Module, home: str) -> str:
+        """A module with its imports as constants."""
         imports = "".join(
             f"const {names.replace(' as ', ':')}="
             + (self._modules[path].variable if path in self._modules else json.dumps(json.loads(self._data[path])))
@@ -163,7 +169,7 @@ class Chunks:
         body = LATER.sub(
             lambda later: f'import("{_relative(module.resolve(later[1]), home)}")', minify_script(module.body)
         )
-        return f"{minify_script(imports)}{body}return{{{','.join(module.exports)}}}"
+        return minify_script(imports) + body
 
     def _imports_of(self, name: str) -> Mapping[str, list[str]]:
         """The chunks that one imports, each with the variables of the modules that it needs of it."""

@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * One match as a file.
-         * @description `text` is what was played, for people and programs; `json` the whole log with its hashes, as an import takes it back byte for byte; `bgsplay` and `csv` the result for other programs. `times=1` adds to a text when moves were entered. Those who do not manage the match get neither earlier details nor earlier or hidden wordings of notes.
+         * @description `text` is what was played, for people and programs; `json` the whole log with its hashes, as an import takes it back byte for byte; `bgsplay` and `csv` the result for other programs; `html` a replay that opens in a browser without a network, in all languages. `times=1` adds to a text when moves were entered. Those who do not manage the match get neither earlier details nor earlier or hidden wordings of notes.
          */
         get: operations["export_match"];
         put?: never;
@@ -7797,8 +7797,6 @@ export interface components {
         Cursor: string;
         /** @description The id of an edition. */
         Edition: string;
-        /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
-        Format: "text" | "json" | "bgsplay" | "csv";
         /** @description The first that is wanted. */
         From: string;
         /** @description The id of a game. */
@@ -8297,7 +8295,6 @@ export type ParameterAnnotationId = components['parameters']['AnnotationId'];
 export type ParameterBggId = components['parameters']['BggId'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterEdition = components['parameters']['Edition'];
-export type ParameterFormat = components['parameters']['Format'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterGame = components['parameters']['Game'];
 export type ParameterGameId = components['parameters']['GameId'];
@@ -9040,11 +9037,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
-                format?: components["parameters"]["Format"];
+                format?: "text" | "json" | "bgsplay" | "csv" | "html";
                 /** @description 1 to add when moves were entered. */
                 times?: components["parameters"]["Times"];
                 /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
                 bgg_id?: components["parameters"]["BggId"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
             header?: never;
             path: {
@@ -9065,6 +9064,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                     "text/plain": string;
                     "text/csv": string;
+                    "text/html": string;
                 };
             };
             "4XX": components["responses"]["ReadPublicOneParsed"];
@@ -9122,7 +9122,7 @@ export interface operations {
                 /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
                 visibility?: components["parameters"]["Visibility"];
                 /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
-                format?: components["parameters"]["Format"];
+                format?: "text" | "json" | "bgsplay" | "csv";
                 /** @description 1 to add when moves were entered. */
                 times?: components["parameters"]["Times"];
                 /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */

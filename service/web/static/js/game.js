@@ -100,6 +100,7 @@ import { files } from "./texts.js";
  * @property {(host: HTMLElement, options: BoardOptions) => Board} createBoard
  * @property {(move: any, state: any) => string} say a move in a few words, by its own fields alone
  * @property {(state: any, seat: string) => {category: string, points: number}[]} scoreParts the points of a seat
+ * @property {string[]} categories what points are for, in the words of the API; each has a text `result_<category>`
  * @property {(frames: any[]) => number[]} turnOf the number of the turn of each frame; the set-up is turn 0
  * @property {(move: any, seat?: string) => string[]} cellsOf the places that a move touches
  * @property {(state: any, entry: Entry, edition: any) => any} predict

@@ -15,6 +15,7 @@ export const game = {
   turnOf,
   cellsOf,
   predict,
+  categories: ["lit", "group", "unbuilt", "postcards"],
   hidesHands: false,
   loadForm: async () => (await import("./form.js")).createForm,
   loadSetup: async () => (await import("./setup.js")).createSetup,

@@ -14,6 +14,7 @@ export const game = {
   turnOf,
   cellsOf,
   predict,
+  categories: ["building", "landmark", "bonus", "end_tile", "district", "francs_tile"],
   hidesHands: true,
   loadForm: async () => (await import("./form.js")).createForm,
   loadSetup: async () => (await import("./setup.js")).createSetup,

@@ -20,6 +20,7 @@ const TOOLS = {
   moves: () => import("./tools/moves.js"),
   notes: () => import("./tools/notes.js"),
   points: () => import("./tools/points.js"),
+  paper: () => import("./tools/paper.js"),
   history: () => import("./tools/history.js"),
   share: () => import("./tools/share.js"),
 };

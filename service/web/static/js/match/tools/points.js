@@ -9,6 +9,7 @@ import { minus } from "../../format.js";
 import { seatSign } from "../../seats.js";
 import { lang, t } from "../../texts.js";
 import { areHandsShown, showHands } from "../hands.js";
+import { createThinkTimes } from "../think_times.js";
 
 /** @param {HTMLElement} host @param {Store} store @param {MatchPage} page @returns {import("../tool_rail.js").Tool} */
 export function tool(host, store, page) {
@@ -17,6 +18,7 @@ export function tool(host, store, page) {
   /** The item that is shown on the board. */
   /** @type {string | null} */
   let lit = null;
+  const times = createThinkTimes(store, page, () => draw());
 
   async function update() {
     draw();
@@ -54,6 +56,12 @@ export function tool(host, store, page) {
       ),
       known && items(known.seats[seat], seat),
       hands(),
+      times(),
+      h(
+        "p",
+        { class: "links" },
+        h("button", { type: "button", onclick: () => page.open("paper") }, t("match.compare_paper")),
+      ),
     );
   }
 
