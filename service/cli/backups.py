@@ -20,7 +20,7 @@ from service.config import Config, ConfigError, read_config
 from service.db import backups
 from service.db.checks import connected, present_migration
 from service.db.migrations import known_migrations
-from service.db.pool import Database
+from service.db.pool import Database, export_snapshot
 from service.db.roles import Logins, prepare
 from service.identity import as_text, now
 from service.server.postgres import Server, dumping, find_binaries, has_cluster
@@ -66,7 +66,7 @@ def _dump(dsn: str, target: Path) -> dict[str, Any]:
             **backups.versions(connection),
             "contents": backups.contents(connection)._asdict(),
         }
-        dumping.dump(dsn, find_binaries(os.environ), backups.export_snapshot(connection), target)
+        dumping.dump(dsn, find_binaries(os.environ), export_snapshot(connection), target)
     return {**manifest, "sha256": _digest(target), "bytes": target.stat().st_size}
 
 

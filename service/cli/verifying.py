@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 from uuid import UUID
 
 import click
@@ -20,8 +20,11 @@ from service.config import ConfigError
 from service.context import Services
 from service.matches import integrity
 from service.matches.integrity import Finding, RulesOutcome
+from service.matches.verification import verify_all
 from service.stats import rebuilding
 
+MANY_MATCHES: Final = 2000
+"""Matches from which on several processes verify them."""
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -29,7 +32,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--rules", is_flag=True, help="Judge all moves by the present rules instead, and note what comes of it.")
 @click.option("--anchor", type=_FILE, help="An anchor that was kept outside, to compare the logs with.")
 @click.option("--heads", type=_FILE, help="The heads of an anchor that were kept outside, to compare each log with.")
-def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="How many processes verify; as many as processors for many matches."
+)
+def verify(rules: bool, anchor: Path | None, heads: Path | None, jobs: int | None) -> None:
     """Check that every match is as it was recorded.
 
     Checked are the chain of hashes and the edition of each match, the reasons of rulings, and what is stored of its
@@ -45,11 +51,13 @@ def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
     """
     if rules and (anchor or heads):
         raise click.UsageError("--rules goes with neither --anchor nor --heads.")
+    if rules and jobs is not None:
+        raise click.UsageError("--rules goes without --jobs.")
     with open_services() as services:
         if rules:
             _verify_rules(services, integrity.count(services))
         else:
-            _verify_logs(services, anchor, heads)
+            _verify_logs(services, anchor, heads, jobs)
 
 
 @click.command("anchor")
@@ -103,14 +111,14 @@ def _private_file(path: Path) -> BinaryIO:
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _verify_logs(services: Services, anchor: Path | None, heads: Path | None) -> None:
+def _verify_logs(services: Services, anchor: Path | None, heads: Path | None, jobs: int | None) -> None:
     anchored = None if anchor is None else comparing.read_anchor(anchor)
     is_signed = anchored is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == anchored.root
     if not is_signed:
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
     total = integrity.count(services)
     faults: dict[UUID, dict[str, None]] = {}  # in order and without duplicates
-    with progress_bar(integrity.verify(services), total) as findings:
+    with progress_bar(verify_all(services, jobs or _usual_jobs(total)), total) as findings:
         _gather(faults, findings)
     if heads is not None:
         deviations = comparing.compare(services.database, comparing.read_heads_file(heads))
@@ -130,6 +138,11 @@ def _verify_logs(services: Services, anchor: Path | None, heads: Path | None) ->
     if faults or not is_kept:
         sys.exit(SOMETHING_WRONG)
     click.echo(f"All {total} matches are as they were recorded.")
+
+
+def _usual_jobs(total: int) -> int:
+    """A process takes a second to begin, in which another one verifies hundreds of matches."""
+    return 1 if total < MANY_MATCHES else os.cpu_count() or 1
 
 
 def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) -> None:

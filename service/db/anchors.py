@@ -109,15 +109,6 @@ def heads(connection: Connection, number: int, after: UUID, limit: int) -> list[
     return cursor.fetchall()
 
 
-def heads_of(connection: Connection, match_id: UUID) -> list[Head]:
-    """All anchored heads of a match."""
-    cursor = connection.cursor(row_factory=args_row(Head))
-    cursor.execute(
-        "SELECT DISTINCT match_id, version, hash FROM anchor_heads WHERE match_id = %s ORDER BY version", (match_id,)
-    )
-    return cursor.fetchall()
-
-
 def missing_matches(connection: Connection) -> list[UUID]:
     """The anchored matches that are gone."""
     rows = connection.execute(

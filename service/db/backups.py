@@ -16,13 +16,6 @@ class Contents(NamedTuple):
     heads: str
 
 
-def export_snapshot(connection: Connection) -> str:
-    """The name by which other connections read what the transaction of this one does, as long as it lasts."""
-    row = connection.execute("SELECT pg_export_snapshot() AS name").fetchone()
-    assert row is not None
-    return str(row["name"])
-
-
 def contents(connection: Connection) -> Contents:
     """What the database has in the transaction of a connection."""
     row = connection.execute(

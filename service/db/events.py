@@ -219,12 +219,6 @@ def recorded(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dic
     return {seq: Recorded(recorded_at, reason) for seq, recorded_at, reason in cursor}
 
 
-def salted_reasons(connection: Connection, match_id: UUID) -> dict[int, Reason]:
-    """The reasons of the table rulings of a match by event, with the salts of their digests."""
-    rows = connection.execute("SELECT seq, salt, reason FROM ruling_reasons WHERE match_id = %s", (match_id,))
-    return {row["seq"]: Reason(**row) for row in rows}
-
-
 def _json(value: object) -> str:
     return orjson.dumps(value).decode()
 

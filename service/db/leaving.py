@@ -1,4 +1,4 @@
-"""All that leaves with matches, for some of them at a time."""
+"""All that leaves with matches or is verified, for some of them at a time."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -87,6 +87,23 @@ def events(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple
         """,
         ids,
     )
+
+
+def heads(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The anchored heads of matches, as parts of `Head` behind the match."""
+    return _by_match(
+        connection,
+        """
+        SELECT DISTINCT match_id, version, hash FROM anchor_heads WHERE match_id = ANY(%s) ORDER BY match_id, version
+        """,
+        ids,
+    )
+
+
+def seats(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The seats of matches: seat, player, place and points."""
+    query = "SELECT match_id, seat, player_id::text, place, points FROM match_seats WHERE match_id = ANY(%s)"
+    return _by_match(connection, query, ids)
 
 
 def details(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:

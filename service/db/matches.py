@@ -7,12 +7,11 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from psycopg.rows import tuple_row
 
 from service.db.categories import RULINGS_SETTINGS
 from service.db.lists import Listing
 from service.db.pool import Connection
-from service.db.principals import IS_MANAGED, IS_MINE, LISTS_MATCH, Viewer
+from service.db.principals import IS_MANAGED, IS_MINE, IS_ONE_OF_THEIRS, LISTS_MATCH, NOT_LISTED, Viewer
 from service.db.touches import touch
 from service.identity import now
 
@@ -136,11 +135,15 @@ def all_rows() -> Listing:
     return Listing("SELECT * FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
 
 
-def seat_rows(connection: Connection, match_id: UUID) -> list[tuple[str, str, int | None, int | None]]:
-    """The rows of the seats of a match: seat, player, place and points."""
-    cursor = connection.cursor(row_factory=tuple_row)
-    cursor.execute("SELECT seat, player_id::text, place, points FROM match_seats WHERE match_id = %s", (match_id,))
-    return cursor.fetchall()
+def all_ids() -> Listing:
+    """The ids of all matches, oldest first."""
+    return Listing("SELECT match_id FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
+
+
+def bare_rows(connection: Connection, match_ids: Sequence[UUID]) -> list[Mapping[str, Any]]:
+    """The bare rows of some matches, oldest first."""
+    query = "SELECT * FROM matches WHERE match_id = ANY(%s) ORDER BY match_id"
+    return list(connection.execute(query, (list(match_ids),)))
 
 
 def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to_move: str | None) -> None:
@@ -201,16 +204,18 @@ def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
 
 
 def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) -> int:
-    """The number of matches that are marked with other rules than these, by game."""
-    row = connection.execute(
-        """
-        SELECT count(*) AS number FROM matches
-        JOIN unnest(%s::text[], %s::integer[]) AS present (game, rules_version) USING (game)
-        WHERE matches.rules_version <> present.rules_version
-        """,
-        (list(rules_versions), list(rules_versions.values())),
-    ).fetchone()
-    return int(row["number"]) if row else 0
+    """The number of matches that are marked with other rules than these, by game; an index has them."""
+    number = 0
+    for game, version in rules_versions.items():
+        row = connection.execute(
+            """
+            SELECT count(*) AS number FROM matches
+            WHERE game = %(game)s AND (rules_version < %(version)s OR rules_version > %(version)s)
+            """,
+            {"game": game, "version": version},
+        ).fetchone()
+        number += int(row["number"]) if row else 0
+    return number
 
 
 def change_details(
@@ -272,6 +277,8 @@ def listing(
     if not viewer.sees_all:
         conditions.append(LISTS_MATCH)
         values |= viewer.values
+        if filters.visibility in NOT_LISTED:
+            conditions.append(IS_ONE_OF_THEIRS)
         if only_mine:
             conditions.append(IS_MINE)
     _add_filters(filters, conditions, values)
@@ -338,7 +345,8 @@ _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 _CONDITIONS = {
     "game": "m.game = %(game)s",
-    "edition": "m.edition = %(edition)s",
+    # The index of editions of users has those of this length alone.
+    "edition": "m.edition = %(edition)s AND length(m.edition) = length(%(edition)s)",
     "status": "m.status = %(status)s",
     "venue": "m.venue = %(venue)s",
     "visibility": "m.visibility = %(visibility)s",

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL
 from psycopg_pool import ConnectionPool
 
 from service.db.leader import NOT_WRITABLE, Leader, to_replicas
@@ -201,10 +202,12 @@ class Database:
             yield connection
 
     @contextmanager
-    def snapshot(self) -> Iterator[Connection]:
-        """A connection with one snapshot of the database."""
+    def snapshot(self, name: str | None = None) -> Iterator[Connection]:
+        """A connection with one snapshot of the database: a new one, or that which another connection has exported."""
         with self.transaction() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if name is not None:
+                connection.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(name))
             yield connection
 
     @contextmanager
@@ -347,6 +350,13 @@ def _borrowed(pool: ConnectionPool[ConnectionT]) -> Iterator[ConnectionT]:
     finally:
         METRICS.pool_used.dec()
         pool.putconn(connection)
+
+
+def export_snapshot(connection: Connection) -> str:
+    """The name by which other connections read what the transaction of this one does, as long as it lasts."""
+    row = connection.execute("SELECT pg_export_snapshot() AS name").fetchone()
+    assert row is not None
+    return str(row["name"])
 
 
 def lift_limits(connection: Connection) -> None:

@@ -107,6 +107,8 @@ those who merge players would decide who reads matches.
 """
 
 ALL_VISIBILITIES = ("public", "club", "unlisted", "private")
+NOT_LISTED = ("unlisted", "private")
+"""Those of matches that their own people alone find in lists."""
 POPULATION_VISIBILITIES: Mapping[str, Sequence[str]] = {"public": ("public",), "club": ("public", "club")}
 IN_POPULATION: Mapping[str, str] = {
     "public": "m.visibility = 'public'",
@@ -114,15 +116,19 @@ IN_POPULATION: Mapping[str, str] = {
 }
 """By population of statistics, whether it includes a match `m`; private and unlisted ones are in neither."""
 
-IS_MINE = f"""(
-    {IS_THEIRS} OR ({IN_POPULATION["club"]} AND m.match_id IN (
-        SELECT seat.match_id FROM accounts a JOIN players me ON me.player_id = a.player_id
-        JOIN players seated ON seated.survivor_id = me.survivor_id
-        JOIN match_seats seat ON seat.player_id = seated.player_id
-        WHERE a.account_id = %(viewer)s
-    ))
+_THEIR_MATCHES = f"SELECT match_id FROM matches WHERE owner_id = %(viewer)s UNION ALL {_OWN_SEATS}"
+IS_ONE_OF_THEIRS = f"m.match_id IN ({_THEIR_MATCHES})"
+"""The same as `IS_THEIRS` of an account, for lists of such matches alone: they are found without looking at others."""
+
+IS_MINE = f"""m.match_id IN (
+    {_THEIR_MATCHES}
+    UNION ALL SELECT seat.match_id FROM accounts a JOIN players me ON me.player_id = a.player_id
+    JOIN players seated ON seated.survivor_id = me.survivor_id
+    JOIN match_seats seat ON seat.player_id = seated.player_id
+    JOIN matches m ON m.match_id = seat.match_id AND {IN_POPULATION["club"]}
+    WHERE a.account_id = %(viewer)s
 )"""
-"""Whether `mine=1` of statistics counts a match `m`: one that a viewer played under any entry and may read."""
+"""Whether `mine=1` counts a match `m`: one that a viewer played under any entry and may read, or owns."""
 
 IS_MANAGED = f"""(
     m.owner_id = %(viewer)s OR (

@@ -63,7 +63,8 @@ def test_the_first_broken_event_of_each_match_is_named(
     tamper(dsn, "DELETE FROM events WHERE match_id = %s AND seq > 4", cut.id)
     tamper(dsn, "UPDATE events SET payload = 'x' WHERE match_id = %s AND seq = 4", garbled.id)
     tamper(dsn, "UPDATE matches SET edition = 'devir-1819' WHERE match_id = %s", moved.id)
-    found = carnet("verify")
+    found, by_two = carnet("verify"), carnet("verify", "--jobs", "2")
+    assert (by_two.stdout, by_two.exit_code) == (found.stdout, found.exit_code)
     said = found.stdout.splitlines()
     assert said[0] == f"Match {changed.id}: event 3: its hash does not fit its content"
     assert said[1] == f"Match {cut.id}: event 5: it is missing"

@@ -41,6 +41,7 @@ FAN_OUTS: Final = {
     "leaving.gone": "an export of what has changed since a moment",
     "leaving.listing": "an export of the list of matches",
     "matches._add_filters": "the list of matches",
+    "matches.all_ids": "commands",
     "matches.all_rows": "commands",
     "matches.count": "commands",
     "matches.count_outdated": "at the start",
