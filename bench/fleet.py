@@ -15,39 +15,44 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from bench import stores
-from bench.load import Client, Load, get, saturate
+from bench.load import Client, Load, Together, get, saturate
 from bench.parts import Given, surviving
 from bench.processes import Processes
 from bench.serving import running
-from bench.statistics import Size as Counted
-from bench.statistics import database_with_matches
 from bench.supply import API, CLIENTS, PEOPLE, Recording, Repeating, Template, create, templates
+from scripts import many_matches
 from scripts.kill_rounds import children, memory_of
 from scripts.progress import shown
 from scripts.standby import any_of, standbys
+from service.db.roles import Logins, prepare
 from service.server.postgres import Server, find_binaries
 
 REPLICAS: Final = (0, 1, 2)
 IDLE_FOR: Final = 10.0
 SLOW: Final = 0.25
 """Seconds for the slowest of a hundred moves beyond which recording is called slow."""
-STEPS: Final = (1, 2, 4, 8, 16, 24, 32)
-"""Recorders at once; each has as many readers beside it."""
+STEPS: Final = (1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 160, 192)
+"""Recorders at once, with as many readers beside them."""
+PROCESSES: Final = 2
+"""Those among which the recorders of a step are divided, and as many for its readers."""
 MOVES_A_SECOND: Final = 2.0
 READS_A_SECOND: Final = 10.0
 DISTINCT: Final = 64
 LOOKED_AT: Final = 20
 """Samples of the memory while matches are read."""
-_MATCHES: Final = "SELECT match_id FROM events WHERE seq = 1 ORDER BY match_id"
-"""Simulated matches of which only the facts were copied have no events."""
+_WHOLE: Final = "SELECT match_id FROM matches WHERE status = 'finished' AND ply > 0 ORDER BY match_id LIMIT 200"
 
 
 def run(given: Given, figures: dict[str, Any]) -> None:
     """Measure and print."""
     place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
     try:
-        with Server(place / "leader", find_binaries(os.environ)) as server, Processes(2 * max(STEPS)) as processes:
-            dsn = database_with_matches(server, "fleet", Counted(given.counted, 500, given.seed, 1))
+        with Server(place / "leader", find_binaries(os.environ)) as server, Processes(CLIENTS) as processes:
+            dsn = server.dsn()
+            prepare(Logins(dsn, dsn))
+            began = time.perf_counter()
+            many_matches.fill(Logins(dsn, dsn), given.counted, given.seed)
+            print(f"{given.counted:,} matches: {time.perf_counter() - began:.0f} s")
             parts: dict[str, Callable[[], dict[str, Any]]] = {
                 "idle": lambda: _idle(dsn),
                 "replicas": lambda: _replicas(server, place, dsn, processes, given),
@@ -66,10 +71,10 @@ def _idle(dsn: str) -> dict[str, float]:
     """The processor time and the memory of a service that nobody uses."""
     with running("ours", dsn) as service:
         time.sleep(2)
-        before = _processor_seconds(service.pid)
+        before = processor_seconds(service.pid)
         time.sleep(IDLE_FOR)
-        percent = (_processor_seconds(service.pid) - before) / IDLE_FOR * 100
-        return {"processor_percent": round(percent, 2), "megabytes": round(_megabytes(service.pid), 1)}
+        percent = (processor_seconds(service.pid) - before) / IDLE_FOR * 100
+        return {"processor_percent": round(percent, 2), "megabytes": round(megabytes(service.pid), 1)}
 
 
 def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
@@ -105,19 +110,31 @@ def _knee(dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
     steps: dict[str, float] = {}
     with running("ours", dsn) as service:
         for number in STEPS:
-            recorders = list(_recorders(service.port, drawn, number, given.seconds))
             reads = Repeating(_reads(dsn))
             readers = [
                 Load(service.port, reads, 200, given.seconds, READS_A_SECOND, index / READS_A_SECOND / number)
                 for index in range(number)
             ]
-            served = processes.run([*recorders, *readers])
-            took = [seconds for each in served[:number] for seconds in each.took]
+            recorders = _divided(list(_recorders(service.port, drawn, number, given.seconds)))
+            served = processes.run([*recorders, *_divided(readers)])
+            took = [seconds for each in served[: len(recorders)] for seconds in each.took]
             slowest = statistics.quantiles(took, n=100)[98]
-            steps[f"{number} recorders, {number} readers"] = round(slowest * 1000, 1)
+            steps[str(number)] = round(slowest * 1000, 1)
             if slowest > SLOW:
                 break
-    return {"p99_of_moves_ms": steps, "moves_a_second_each": MOVES_A_SECOND, "reads_a_second_each": READS_A_SECOND}
+    borne = [int(number) for number, slowest in steps.items() if slowest <= SLOW * 1000]
+    return {
+        "recorders_and_as_many_readers": max(borne, default=0),
+        "moves_a_second": max(borne, default=0) * MOVES_A_SECOND,
+        "reads_a_second": max(borne, default=0) * READS_A_SECOND,
+        "p99_of_moves_ms": steps,
+    }
+
+
+def _divided(loads: Sequence[Load]) -> list[Together]:
+    """The loads of a step for some processes; there may be more clients than a machine can have processes."""
+    parts = (tuple(loads[number::PROCESSES]) for number in range(PROCESSES))
+    return [Together(part) for part in parts if part]
 
 
 def _recorders(port: int, drawn: Sequence[Template], number: int, seconds: float) -> Iterator[Load]:
@@ -138,21 +155,21 @@ def _recorders(port: int, drawn: Sequence[Template], number: int, seconds: float
 def _touched(dsn: str) -> dict[str, Any]:
     """The memory of the service while each match of the database is read once, which no cache can hold."""
     with psycopg.connect(dsn) as connection:
-        ids = [row[0] for row in connection.execute(_MATCHES)]
-    megabytes = []
+        ids = [row[0] for row in connection.execute("SELECT match_id FROM matches ORDER BY match_id")]
+    taken = []
     with running("ours", dsn) as service, Client(service.port) as client:
         every = max(1, len(ids) // LOOKED_AT)
         for index, match_id in enumerate(shown(ids, len(ids), "matches")):
             client.require(get(f"{API}/matches/{match_id}/state"), 200)
             if index % every == every - 1:
-                megabytes.append(round(_megabytes(service.pid), 1))
-    return {"matches": len(ids), "megabytes": megabytes}
+                taken.append(round(megabytes(service.pid), 1))
+    return {"matches": len(ids), "megabytes": taken}
 
 
 def _reads(dsn: str) -> list[bytes]:
     """The requests of readers: replays, lists and statistics."""
     with psycopg.connect(dsn) as connection:
-        ids = [row[0] for row in connection.execute(f"{_MATCHES} LIMIT 200")]
+        ids = [row[0] for row in connection.execute(_WHOLE)]
     replays = [get(f"{API}/matches/{match_id}/replay?fields=ply,text") for match_id in ids]
     others = [get(f"{API}/matches?limit=20"), get(f"{API}/stats/players?limit=20")]
     return [request for replay in replays for request in (replay, *others)]
@@ -169,7 +186,7 @@ def _family(pid: int) -> list[int]:
     return [pid, *(each for child in children(pid) for each in _family(child))]
 
 
-def _processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     ticks = 0
     for each in _family(pid):
         fields = Path(f"/proc/{each}/stat").read_text().rpartition(") ")[2].split()
@@ -177,5 +194,5 @@ def _processor_seconds(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _megabytes(pid: int) -> float:
+def megabytes(pid: int) -> float:
     return sum(memory_of(each)["Pss"] for each in _family(pid)) / 1024

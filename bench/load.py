@@ -6,8 +6,10 @@ import statistics
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from threading import Barrier
 from types import TracebackType
 from typing import Self
 
@@ -73,9 +75,9 @@ class Client:
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 
 
-def get(path: str) -> bytes:
-    """A request to read."""
-    return f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept: application/json\r\n\r\n".encode()
+def get(path: str, headers: str = "") -> bytes:
+    """A request to read; each header ends its line."""
+    return f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept: application/json\r\n{headers}\r\n".encode()
 
 
 def post(path: str, body: bytes, headers: str = "") -> bytes:
@@ -129,6 +131,34 @@ class Load:
             client.require(request, self.status)
             took.append(time.perf_counter() - due)
         return Served(time.perf_counter() - began, took)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Clients with a rate, each in a thread of one process: they wait most of the time."""
+
+    loads: Sequence[Load]
+
+    @property
+    def seconds(self) -> float:
+        """How long they ask."""
+        return max(load.seconds for load in self.loads)
+
+    def run(self, wait: Callable[[], None]) -> "Served":
+        """Ask until the time is over; the answers of all."""
+        ready, begun = (Barrier(len(self.loads) + 1, timeout=TIMEOUT) for _ in range(2))
+
+        def begin() -> None:
+            ready.wait()
+            begun.wait()
+
+        with ThreadPoolExecutor(len(self.loads)) as threads:
+            running = [threads.submit(load.run, begin) for load in self.loads]
+            ready.wait()
+            wait()
+            begun.wait()
+            served = [each.result() for each in running]
+        return Served(max(each.seconds for each in served), array("d", chain.from_iterable(e.took for e in served)))
 
 
 def _next(requests: Iterator[bytes]) -> bytes:

@@ -75,7 +75,8 @@ def measure(size: Size, folder: Path) -> dict[str, Any]:
         with Server(place, find_binaries(os.environ)) as server:
             small = database_with_matches(server, "small", size.tenth)
             large = database_with_matches(server, "large", size)
-            answers = {name: _answers(dsn, size) for name, dsn in (("small", small), ("large", large))}
+            cast = Cast.drawn(size.players, size.seed)
+            answers = {name: answers_of(dsn, cast, size.seed) for name, dsn in (("small", small), ("large", large))}
             document = {
                 "matches": size.matches,
                 "milliseconds": _compared(answers["small"], answers["large"]),
@@ -134,17 +135,17 @@ def _application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
         app.extensions["carnet"].close()
 
 
-def _answers(dsn: str, size: Size) -> dict[str, dict[str, float]]:
+def answers_of(dsn: str, cast: Cast, seed: int, *, has_other_edition: bool = True) -> dict[str, dict[str, float]]:
     """The 95th percentile of each endpoint under a mix of single filters, and under pairs of them."""
     found: dict[str, dict[str, float]] = {}
+    filters = [query for name, query in _filters(cast).items() if has_other_edition or name != "edition"]
     with _application(dsn) as app:
         client = app.test_client()
-        cast = Cast.drawn(size.players, size.seed)
         paths = list(_paths(cast))
         for path in shown(paths, len(paths), "endpoints"):
-            random = Random(f"{size.seed} {path}")
-            single = [(random.choice(list(_filters(cast).values())),) for _ in range(REQUESTS)]
-            pairs = [random.choice(list(combinations(_filters(cast).values(), 2))) for _ in range(REQUESTS)]
+            random = Random(f"{seed} {path}")
+            single = [(random.choice(filters),) for _ in range(REQUESTS)]
+            pairs = [random.choice(list(combinations(filters, 2))) for _ in range(REQUESTS)]
             costly = [(random.choice(list(_costly_filters(cast).values())),) for _ in range(REQUESTS)]
             kinds: dict[str, list[tuple[Query, ...]]] = {"single": [*single], "pairs": [*pairs], "costly": [*costly]}
             found[path] = {kind: _percentile(client, path, some) for kind, some in kinds.items()}

@@ -1,16 +1,21 @@
 """Bulk loading of matches by COPY into an empty database, for simulations only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from psycopg.rows import args_row
 
 from service.db.pool import Connection
+from service.principals import Role
 
 TABLES: Final = {
     "players": "player_id, revision, name, folded, survivor_id, created_at",
     "player_changes": "player_id, revision, name, changed_at",
     "matches": """match_id, game, edition, created_at, changed_at, rules_version, version, ply, status, to_move, result,
-        revision, played_at, venue, tags, withdrawn, visibility, over_since, variant""",
+        revision, played_at, venue, tags, withdrawn, visibility, over_since, variant, owner_id""",
     "match_seats": "match_id, position, seat, player_id, place, points",
     "match_details": "match_id, revision, played_at, venue, tags, withdrawn, visibility, changed_at",
     "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",
@@ -27,7 +32,7 @@ class Rows:
     """Rows for some of the tables, and nodes of the tree of openings, which many matches share."""
 
     of: dict[str, list[Sequence[Any]]] = field(default_factory=lambda: {table: [] for table in TABLES})
-    nodes: list[tuple[str, int, int, int, str]] = field(default_factory=list)
+    nodes: set[tuple[str, int, int, int, str]] = field(default_factory=set)
 
 
 def load(connection: Connection, rows: Rows) -> None:
@@ -37,6 +42,12 @@ def load(connection: Connection, rows: Rows) -> None:
     connection.execute("CREATE TEMPORARY TABLE IF NOT EXISTS seen_nodes (LIKE opening_nodes) ON COMMIT DELETE ROWS")
     _copy(connection, "seen_nodes (game, node, parent, depth, step, number)", ((*node, 0) for node in rows.nodes))
     connection.execute("INSERT INTO opening_nodes SELECT DISTINCT * FROM seen_nodes ON CONFLICT DO NOTHING")
+
+
+def add_accounts(connection: Connection, accounts: Iterable[tuple[UUID, str]], created_at: datetime) -> None:
+    """Insert accounts of members, to which matches belong."""
+    rows = ((account_id, name, Role.MEMBER, created_at) for account_id, name in accounts)
+    _copy(connection, "accounts (account_id, name, role, created_at)", rows)
 
 
 def _copy(connection: Connection, target: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -61,3 +72,33 @@ def size(connection: Connection) -> int:
     """The size of the database on disk in bytes."""
     row = connection.execute("SELECT pg_database_size(current_database()) AS bytes").fetchone()
     return int(row["bytes"]) if row else 0
+
+
+class Table(NamedTuple):
+    """How many rows a table has, and the bytes that they and its indexes take."""
+
+    name: str
+    rows: int
+    bytes: int
+    index_bytes: int
+
+
+def sizes(connection: Connection) -> list[Table]:
+    """The tables of an analyzed database, the largest one first, without the small ones."""
+    cursor = connection.cursor(row_factory=args_row(Table))
+    return cursor.execute(
+        """
+        SELECT relname::text, reltuples::bigint, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND pg_table_size(oid) > 2 ^ 20
+        ORDER BY pg_total_relation_size(oid) DESC
+        """
+    ).fetchall()
+
+
+def told(tables: Sequence[Table]) -> Iterator[str]:
+    """Lines that tell sizes of tables in megabytes."""
+    yield f"{'table':<22}{'rows':>14}{'MB':>10}{'indexes':>10}"
+    for table in tables:
+        yield f"{table.name:<22}{table.rows:>14,}{table.bytes / 2**20:>10,.0f}{table.index_bytes / 2**20:>10,.0f}"
+    total = sum(table.bytes + table.index_bytes for table in tables)
+    yield f"{'together':<36}{total / 2**20:>20,.0f}"

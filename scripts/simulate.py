@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import exp
@@ -15,24 +15,20 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
-import orjson
-
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Seat, dump_result
-from domain.match import Draft, Entry, Player, Timeline, create, record, seal
+from domain.game import AnyGame, Seat
+from domain.match import Draft, Entry, Player, Timeline, create, record
 from scripts import loading
 from scripts.arguments import positive
+from scripts.copying import Details, Template
 from scripts.loading import Rows
 from scripts.progress import shown
 from scripts.random_play import draw_setup
 from service.cli.database import reach
 from service.config import read_config
 from service.db import facts, ratings
-from service.db.facts import MatchFacts
 from service.db.pool import Database
 from service.db.roles import prepare
-from service.identity import as_text
-from service.stats.facts import facts_of
 from service.stats.ratings import settle
 
 BEGAN = datetime(2021, 1, 1, tzinfo=UTC)
@@ -59,7 +55,7 @@ class Cast:
     def drawn(cls, number: int, seed: int) -> "Cast":
         """So many players, from the weakest to the strongest."""
         random = Random(f"players {seed}")
-        ids = tuple(_id(random, BEGAN) for _ in range(number))
+        ids = tuple(new_id(random, BEGAN) for _ in range(number))
         return cls(ids, tuple(1 / (1 + exp(3 - 6 * index / max(1, number - 1))) for index in range(number)))
 
     def seated(self, random: Random, number: int) -> list[int]:
@@ -73,10 +69,7 @@ class Cast:
 class Simulated:
     """A match as it is to be loaded."""
 
-    match_id: UUID
-    played_at: datetime
-    venue: str | None
-    tags: tuple[str, ...]
+    details: Details
     drafts: tuple[Draft, ...]
     timeline: Timeline
 
@@ -95,7 +88,7 @@ def simulate(game_id: str, cast: Cast, seed: int) -> Simulated:
     begun = create(game, game.editions.default, people, game.setup.parse(setup))
     entries = list(_played(game, begun.timeline.head.state, strengths, random))
     recorded = record(begun.timeline, entries)
-    return Simulated(*_details(random), (*begun.drafts, *recorded.drafts), recorded.timeline)
+    return Simulated(_details(random), (*begun.drafts, *recorded.drafts), recorded.timeline)
 
 
 def _played(game: AnyGame, state: Any, strengths: Mapping[Seat, float], random: Random) -> Iterator[Entry]:
@@ -125,13 +118,13 @@ def _lead(game: AnyGame, state: Any, seat: Seat) -> int:
     return totals[seat] - max(total for other, total in totals.items() if other != seat)
 
 
-def _details(random: Random) -> tuple[UUID, datetime, str | None, tuple[str, ...]]:
+def _details(random: Random) -> Details:
     played_at = BEGAN + timedelta(minutes=random.randrange(YEARS * 365 * 24 * 60))
     tags = ("league",) if random.random() < LEAGUE else ()
-    return _id(random, played_at), played_at, random.choice(VENUES), tags
+    return Details(new_id(random, played_at), played_at, random.choice(VENUES), tags)
 
 
-def _id(random: Random, moment: datetime) -> UUID:
+def new_id(random: Random, moment: datetime) -> UUID:
     """A UUIDv7 of a moment."""
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80 | 7 << 76 | random.getrandbits(12) << 64 | 2 << 62 | random.getrandbits(62))
@@ -140,63 +133,17 @@ def _id(random: Random, moment: datetime) -> UUID:
 def rows_of(match: Simulated) -> Rows:
     """A match with its log and its facts."""
     rows = Rows()
-    recorded_at = as_text(match.played_at)
-    prev_hash = None
-    for seq, draft in enumerate(match.drafts, start=1):
-        event = seal(
-            draft, match_id=str(match.match_id), seq=seq, actor=None, recorded_at=recorded_at, prev_hash=prev_hash
-        )
-        rows.of["events"].append(
-            (match.match_id, seq, event.kind, event.text, None, recorded_at, prev_hash, event.hash)
-        )
-        prev_hash = event.hash
-    _add(rows, match, facts_of(match.timeline), version=match.timeline.version)
+    template = Template.of(match.timeline, match.drafts)
+    template.add(rows, match.details, [UUID(player) for _, player in template.seats])
     return rows
 
 
-def _add(rows: Rows, match: Simulated, known: MatchFacts, version: int) -> None:
-    timeline = match.timeline
-    about = (timeline.game.id, timeline.edition.id)
-    key = (*about, known.variant, known.players, known.category, "public", match.played_at)
-    result = orjson.dumps(dump_result(timeline.result)).decode()
-    details = (match.played_at, match.venue, list(match.tags), False, "public")
-    rows.of["matches"].append(
-        (
-            *(match.match_id, *about, match.played_at, match.played_at, timeline.game.rules_version, version),
-            *(timeline.ply, "finished", None, result, 0, *details, match.played_at, known.variant),
-        )
-    )
-    rows.of["match_details"].append((match.match_id, 0, *details, match.played_at))
-    rows.of["match_facts"].append(
-        (
-            *(match.match_id, *key, match.venue, list(match.tags), known.left_out),
-            *(list(known.results), list(known.features), list(known.amounts)),
-            [opened.node for opened in known.opening],
-            [opened.wins for opened in known.opening],
-        )
-    )
-    rows.nodes += [(about[0], node.node, node.parent, node.depth, node.step) for node in known.opening]
-    for position, seat in enumerate(known.seats):
-        player = UUID(seat.player_id)
-        rows.of["match_seats"].append((match.match_id, position, seat.seat, player, seat.place, seat.points))
-        rows.of["seat_facts"].append(
-            (
-                *(match.match_id, position, player, *key, list(match.tags), seat.seat, seat.mover),
-                *(seat.place, seat.points, seat.margin, seat.wins, bytes(seat.features), bytes(seat.available)),
-                *facts.met_by(position, known.seats),
-            )
-        )
-
-
-def derived(match: Simulated, known: MatchFacts, cast: Cast, seed: int) -> Rows:
+def derived(template: Template, cast: Cast, seed: int) -> Rows:
     """Facts as those of a match that was played, with other players, another date and other tags; it has no log."""
-    random = Random(f"derived {match.timeline.game.id} {seed}")
-    people = [cast.ids[index] for index in cast.seated(random, known.players)]
-    seats = [replace(seat, player_id=str(player)) for seat, player in zip(known.seats, people, strict=True)]
+    random = Random(f"derived {template.game} {seed}")
+    people = [cast.ids[index] for index in cast.seated(random, len(template.seats))]
     rows = Rows()
-    match_id, played_at, venue, tags = _details(random)
-    other = replace(match, match_id=match_id, played_at=played_at, venue=venue, tags=tags)
-    _add(rows, other, replace(known, seats=seats), version=0)
+    template.add(rows, _details(random), people, has_log=False)
     return rows
 
 
@@ -216,7 +163,7 @@ def merged(parts: Sequence[Rows]) -> Rows:
     for part in parts:
         for table, added in part.of.items():
             rows.of[table] += added
-        rows.nodes += part.nodes
+        rows.nodes |= part.nodes
     return rows
 
 
@@ -226,10 +173,9 @@ def batch(game_id: str, cast: Cast, copies: int, seeds: range) -> Rows:
     for seed in seeds:
         match = simulate(game_id, cast, seed)
         parts.append(rows_of(match))
-        known = facts_of(match.timeline) if copies else None
-        for copy in range(copies if known is not None else 0):
-            assert known is not None
-            parts.append(derived(match, known, cast, seed * copies + copy))
+        if copies:
+            template = Template.of(match.timeline, match.drafts)
+            parts += [derived(template, cast, seed * copies + copy) for copy in range(copies)]
     return merged(parts)
 
 

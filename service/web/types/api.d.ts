@@ -2059,11 +2059,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:54:02.197936Z"
+         *       "created_at": "2026-11-20T02:44:10.603283Z"
          *     }
          */
         Account: {
@@ -2106,8 +2106,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f672-336a-7cce-992d-c9242289acf0",
-         *         "01a1f672-3457-78f3-a493-35f8d762e630"
+         *         "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
+         *         "01a1f6d7-078a-7b0f-879a-d429ccbbda64"
          *       ],
          *       "errors": [
          *         {
@@ -2147,12 +2147,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:54:02.063397Z",
+         *         "made_at": "2026-11-20T02:44:09.685657Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "8f5d75c80d9b1cebd7e4c066912e6230729eee7eb8c7f47f82850df7e0ee3299"
+         *         "root": "640e76b714ebe7f7d05f36ee844bd71fa17c25d69db97d2cde5d75d09eeb178e"
          *       },
-         *       "signature": "zvhctJHnk7b5i0Z7KD+bglojluyRHdpqL7T+VOdhQkuxo9WzHMb8idtZuRHRunMcUPP3aksEGnUF78WSaib4Cg=="
+         *       "signature": "vZoablfsCJ8D0f0TeckGgmG+QVZNcebJOgACSnMPIgwRTBl5EdBSwRJ9taaQhPMFvxiZlWY3pjZbbzjBP3ERAQ=="
          *     }
          */
         Anchor: {
@@ -2171,22 +2171,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:54:02.063397Z",
+         *         "made_at": "2026-11-20T02:44:09.685657Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "8f5d75c80d9b1cebd7e4c066912e6230729eee7eb8c7f47f82850df7e0ee3299"
+         *         "root": "640e76b714ebe7f7d05f36ee844bd71fa17c25d69db97d2cde5d75d09eeb178e"
          *       },
-         *       "signature": "zvhctJHnk7b5i0Z7KD+bglojluyRHdpqL7T+VOdhQkuxo9WzHMb8idtZuRHRunMcUPP3aksEGnUF78WSaib4Cg==",
+         *       "signature": "vZoablfsCJ8D0f0TeckGgmG+QVZNcebJOgACSnMPIgwRTBl5EdBSwRJ9taaQhPMFvxiZlWY3pjZbbzjBP3ERAQ==",
          *       "head": {
-         *         "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
+         *         "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
          *         "version": 13,
-         *         "hash": "7455474135bf74589964b41f0e6033848662e86cf57c650b7e5e6cdc44706429"
+         *         "hash": "ee17434e4329d6c0ca56ff01d0e22c33314c212016601ac337e90b86943b2056"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "9e5bfd790e8634eedfc0b59aa24aadbbcc76029699b954676637eb76d399089d",
-         *         "fb3d1a6af1e2a3208ad80ba091cee3cd168572f4304ee1149ce496c3a9fbc94e"
+         *         "248b32b09bbfcc4ee78f246655d6013681b906baa650a83f31392bca968f614b",
+         *         "cfed6f9807fef2ff0a4d5f1f498d90fea8224d9ad17421cea5fb0d574fb327d9"
          *       ]
          *     }
          */
@@ -2226,8 +2226,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f672-34f8-7574-8816-ff899c797655",
-         *       "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
+         *       "id": "01a1f6d7-0cc7-78d6-b5a3-acf593877db2",
+         *       "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2237,12 +2237,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *       "author": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:54:02.231539Z",
-         *       "changed_at": "2026-11-20T00:54:02.244314Z"
+         *       "created_at": "2026-11-20T02:44:11.058142Z",
+         *       "changed_at": "2026-11-20T02:44:11.221941Z"
          *     }
          */
         Annotation: {
@@ -2313,7 +2313,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:54:01.972708Z"
+         *       "changed_at": "2026-11-20T02:44:08.985039Z"
          *     }
          */
         AnnotationWording: {
@@ -2373,12 +2373,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f672-34ea-7bca-bfad-473d158aa55c",
+         *       "id": "01a1f6d7-0c19-73f4-bc52-0ff3a46bd539",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:54:02.217799Z",
-         *       "account_id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
-         *       "secret_id": "01a1f672-34dd-7efc-bfee-7efdc54e1618",
-         *       "subject_id": "01a1f672-34e9-7b39-bbfe-1752a7458911",
+         *       "happened_at": "2026-11-20T02:44:10.880054Z",
+         *       "account_id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "secret_id": "01a1f6d7-0b85-7c51-a10e-6fcad8d10c20",
+         *       "subject_id": "01a1f6d7-0c0f-7782-8a09-b8a221026dcb",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2412,7 +2412,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f672-34d7-7417-92ca-1bbe00826c70"
+         *       "author": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2"
          *     }
          */
         Author: {
@@ -2910,7 +2910,7 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:54:01.892669Z",
+         *       "changed_at": "2026-11-20T02:44:08.569367Z",
          *       "actor": null
          *     }
          */
@@ -2970,9 +2970,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f672-3349-79ce-80c3-259436d51810",
+         *       "id": "01a1f6d7-027c-7fb0-a43e-4500322e034c",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f672-3349-79ce-80c3-259436d51810",
+         *       "edition": "01a1f6d7-027c-7fb0-a43e-4500322e034c",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -3087,7 +3087,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "2d795fadd64645b44a3b52f561fb721bbddf46ee1e4aac71970300905b5385c7"
+         *       "digest": "428c4b71cdab79ac04a7bea58998b8d206968b4f7923a621f5755268ceb7d612"
          *     }
          */
         Edition: {
@@ -3157,11 +3157,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *             "player_id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f672-336a-7cce-992d-c9242289acf0",
+         *             "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3181,8 +3181,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:54:02.030236Z",
-         *       "hash": "7db7609a8ffe1eef1dc831886df2451329589a04726b9ce94cc5db52938faa99",
+         *       "recorded_at": "2026-11-20T02:44:09.312359Z",
+         *       "hash": "b704975437b63a9e8df7c102f057588b14ee93a8513e057a020123cff6f3b811",
          *       "prev_hash": null
          *     }
          */
@@ -3258,7 +3258,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.118958Z",
+         *       "as_of": "2026-11-20T02:44:09.997753Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3372,7 +3372,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f672-336a-7cce-992d-c9242289acf0"
+         *           "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb"
          *         }
          *       ]
          *     }
@@ -3443,7 +3443,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:54:01.858021Z",
+         *       "recorded_at": "2026-11-20T02:44:08.513487Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3684,7 +3684,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.116750Z",
+         *       "as_of": "2026-11-20T02:44:09.982682Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3802,7 +3802,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.114068Z",
+         *       "as_of": "2026-11-20T02:44:09.965256Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3823,11 +3823,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f672-336a-7cce-992d-c9242289acf0",
+         *         "id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3966,7 +3966,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f672-3417-7270-84fc-04e47744cff4",
+         *       "id": "01a1f6d7-0558-784f-a148-be3e05c497f2",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3979,15 +3979,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T00:54:02.007415Z",
-         *       "finished_at": "2026-11-20T00:54:02.009859Z",
+         *       "started_at": "2026-11-20T02:44:09.176412Z",
+         *       "finished_at": "2026-11-20T02:44:09.190866Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f672-33a8-700b-b65b-f64ac82a1009",
+         *           "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -4144,7 +4144,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f672-336a-7cce-992d-c9242289acf0",
+         *       "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
          *       "player": "Jan"
          *     }
          */
@@ -4207,7 +4207,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:54:01.899897Z",
+         *       "recorded_at": "2026-11-20T02:44:08.574211Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4366,7 +4366,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f672-349b-75cd-a428-1edf18a49a02",
+         *       "id": "01a1f6d7-0998-7824-90e6-9cb546c177dc",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4375,12 +4375,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f672-349a-7c0c-981f-949b2bd7219c"
+         *           "player_id": "01a1f6d7-0997-7dd0-96bd-371e0a781569"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f672-349a-7420-ac2a-d932c398c813"
+         *           "player_id": "01a1f6d7-0998-7348-b13e-1639a8a3ed3e"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4389,15 +4389,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:54:02.137777Z",
+         *       "played_at": "2026-11-20T02:44:10.251982Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:54:02.165387Z",
+         *       "changed_at": "2026-11-20T02:44:10.428692Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:54:02.137817Z",
+         *       "created_at": "2026-11-20T02:44:10.252034Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4622,11 +4622,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f672-34d7-7417-92ca-1bbe00826c70",
+         *         "id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:54:02.197936Z"
+         *         "created_at": "2026-11-20T02:44:10.603283Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4635,7 +4635,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "jDRtzHXc6WcY4LA3C3glbSTZpWJXBA3HHgwAQea4FVY"
+         *       "csrf_token": "BR93JGyjDSiK0CSY22De5ydhKOO1djpP9aVkBTjuMFs"
          *     }
          */
         Me: {
@@ -5022,15 +5022,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f672-34e9-7b39-bbfe-1752a7458911",
+         *       "id": "01a1f6d7-0c0f-7782-8a09-b8a221026dcb",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
-         *       "created_at": "2026-11-20T00:54:02.217799Z",
-         *       "expires_at": "2026-11-27T00:54:02.217857Z",
-         *       "secret": "carnet_0usan6mLZQumm3ceXjEKZkALbBJduljPnc8l3NDNBr8",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_0usan6mLZQumm3ceXjEKZkALbBJduljPnc8l3NDNBr8"
+         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "created_at": "2026-11-20T02:44:10.880054Z",
+         *       "expires_at": "2026-11-27T02:44:10.895428Z",
+         *       "secret": "carnet_HmdLN1Z8aD9PlBgmVFII3RBIOR69nt0WOU6kzXb0veg",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_HmdLN1Z8aD9PlBgmVFII3RBIOR69nt0WOU6kzXb0veg"
          *     }
          */
         NewlyMadeInvitation: {
@@ -5054,13 +5054,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f672-34ef-7e7a-ae60-de4495bfd2ab",
+         *       "id": "01a1f6d7-0c40-70f6-8290-a3ab4d3039ed",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
-         *       "created_at": "2026-11-20T00:54:02.221997Z",
+         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "created_at": "2026-11-20T02:44:10.936241Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_9MxKLtbW3LhZSNe2bi3HxQ"
+         *       "secret": "carnet_BoQJ8Htc_okOuYYpjsObzA"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -5079,12 +5079,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f672-34e5-7bf0-8b80-846a56b5002b",
-         *       "created_by": "01a1f672-34d7-7417-92ca-1bbe00826c70",
-         *       "created_at": "2026-11-20T00:54:02.213019Z",
-         *       "expires_at": "2026-11-20T01:09:02.213387Z",
-         *       "secret": "carnet_Gf8wth0LUKMb3OA_1aHQu0nXyVzYu6mjuQfTrJA78k4",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_Gf8wth0LUKMb3OA_1aHQu0nXyVzYu6mjuQfTrJA78k4"
+         *       "id": "01a1f6d7-0bc3-7204-96d9-ab7947ff10ff",
+         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "created_at": "2026-11-20T02:44:10.803829Z",
+         *       "expires_at": "2026-11-20T02:59:10.819338Z",
+         *       "secret": "carnet_R5L3NmK_yh98dI2uy56h2RKHklKu2zT2HeiDctD1b_g",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_R5L3NmK_yh98dI2uy56h2RKHklKu2zT2HeiDctD1b_g"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -5105,7 +5105,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f672-34dd-7efc-bfee-7efdc54e1618",
+         *       "id": "01a1f6d7-0b85-7c51-a10e-6fcad8d10c20",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -5115,9 +5115,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:54:02.204845Z",
+         *       "created_at": "2026-11-20T02:44:10.739283Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_fQB4bbqopJvNDAQpAAtjhbRvzyBZCgM3Ftn1jYJ3-Ic"
+         *       "secret": "carnet_UOI-RrZLCmMiTtEUFq_B4E4CPn7ffwgsvQyrawfE6uY"
          *     }
          */
         NewlyMadeToken: {
@@ -5187,7 +5187,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.122648Z",
+         *       "as_of": "2026-11-20T02:44:10.009202Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5729,10 +5729,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *       "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:54:01.823083Z"
+         *       "created_at": "2026-11-20T02:44:08.473008Z"
          *     }
          */
         Player: {
@@ -5759,7 +5759,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:54:02.070838Z"
+         *       "changed_at": "2026-11-20T02:44:09.737208Z"
          *     }
          */
         PlayerChange: {
@@ -5801,7 +5801,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f672-3369-7ca9-8459-853eceb12363"
+         *       "into": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1"
          *     }
          */
         PlayerMerge: {
@@ -5836,7 +5836,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.101002Z",
+         *       "as_of": "2026-11-20T02:44:09.875594Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5857,7 +5857,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -6015,7 +6015,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f672-336a-7cce-992d-c9242289acf0",
+         *             "id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -6034,7 +6034,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f672-336a-7a99-9fed-081973347405",
+         *           "match_id": "01a1f6d7-02a1-7a38-aac3-e969957c9c8a",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -6076,7 +6076,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.094693Z",
+         *       "as_of": "2026-11-20T02:44:09.851847Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -6101,7 +6101,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *             "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -6519,7 +6519,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:54:02.127763Z",
+         *       "as_of": "2026-11-20T02:44:10.112086Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6597,7 +6597,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f672-3369-7ca9-8459-853eceb12363",
+         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6687,7 +6687,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0025"
+         *       "migration": "0026"
          *     }
          */
         Readiness: {
@@ -6992,12 +6992,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f672-34d8-73b2-b032-7373aab72ead",
+         *       "id": "01a1f6d7-0b39-7bbc-8bf4-a80261d38cbf",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:54:02.202605Z",
-         *       "created_at": "2026-11-20T00:54:02.197936Z",
-         *       "expires_at": "2027-02-18T00:54:02.200848Z"
+         *       "used_at": "2026-11-20T02:44:10.699273Z",
+         *       "created_at": "2026-11-20T02:44:10.603283Z",
+         *       "expires_at": "2027-02-18T02:44:10.681992Z"
          *     }
          */
         Session: {
@@ -7026,7 +7026,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet__5ljIbv0_uFolZL9lE5chSSPnarvsCATrdGFs6i_F9Q",
+         *       "link": "carnet_yvU4y9lio04mNI3-r88fy439VdnKAuSD_qV77b1Eb3A",
          *       "name": "Olga"
          *     }
          */
