@@ -39,15 +39,16 @@ run: .venv/run-stamp ## the service at http://127.0.0.1:8000, with a database of
 demo: .venv/run-stamp ## plausible matches of every game for a running service
 	@$(RUN) -m scripts.demo
 
-# Counting lines makes Python several times slower, so it is done in the tests of the domain alone.
+# Counting lines makes Python several times slower, so it is done in the tests of the domain alone. Of the others many
+# wait for services and browsers: a third process has something to do meanwhile.
 .PHONY: test
 test: .venv/stamp ## lint, then every test but the soak, with all of domain covered by its own tests
 	@if $(MAKE) node_modules/stamp 2>/dev/null; then $(MAKE) --jobs=2 --output-sync lint_python lint_scripts; \
 	else $(MAKE) lint_python && \
 	echo 'Scripts and styles are not checked: their tools cannot be installed; make lint says why.'; fi
 	@$(RUN) -m scripts.chromium >/dev/null
-	@$(RUN) -m pytest -n 2 --dist worksteal --cov --cov-report=term tests/domain
-	@$(RUN) -m pytest -n 2 --dist worksteal --ignore=tests/domain
+	@$(RUN) -m pytest -n 2 --dist worksteal -p no:schemathesis --cov --cov-report=term tests/domain
+	@$(RUN) -m pytest -n 3 --dist worksteal --ignore=tests/domain
 
 .PHONY: lint
 lint: lint_python lint_scripts ## style, format, types and the import rules of Python, scripts and styles, and the types of the client

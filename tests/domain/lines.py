@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
+
+import pytest
 
 from domain.game import AnyGame, JsonObject
 from domain.match import Entry, Frame, Player, create, record
@@ -12,6 +15,11 @@ def random_line(game: AnyGame, seed: int) -> tuple[Frame, ...]:
     """The frames of a random match."""
     match = play(game, Random(seed))
     return line_of(game, match.setup, match.seats, [(seat, game.move.dump(move)) for seat, move in match.plies])
+
+
+def seeds(number: int) -> list[Any]:
+    """Seeds of random matches for a test, of which the lines of the first alone are counted."""
+    return [0, *(pytest.param(seed, marks=pytest.mark.uncounted) for seed in range(1, number))]
 
 
 def line_of(

@@ -142,7 +142,7 @@ def require_round_trip(document: MatchDocument) -> None:
     assert list(checked.editions) == ["corrected"]
 
 
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 @RELAXED
 @given(documents())
 def test_everything_comes_back_byte_for_byte(document: MatchDocument) -> None:
@@ -259,7 +259,7 @@ def test_any_json_is_read_or_refused(json_form: object) -> None:
         read(json_form, GAMES)
 
 
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 @settings(RELAXED, max_examples=60)
 @given(st.data())
 def test_a_document_that_was_changed_is_refused_with_a_documented_error(data: st.DataObject) -> None:

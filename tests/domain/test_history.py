@@ -600,6 +600,7 @@ def test_every_act_folds_to_the_timeline_that_it_answered_with() -> None:
     log.require_same_fold(GAME, {**GAME.editions, CORRECTED.id: CORRECTED})
 
 
+@pytest.mark.uncounted
 def test_a_log_of_thousands_of_events_folds_and_is_let_go() -> None:
     log = Log()
     log.append(create(GAME, EDITION, PLAYERS, SETUP))

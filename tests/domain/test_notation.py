@@ -110,7 +110,7 @@ def require_round_trip(match: MatchText) -> None:
     assert write_match(told) == text
 
 
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 @RELAXED
 @given(match_texts())
 def test_what_is_written_is_read_and_played_again(match: MatchText) -> None:
@@ -296,7 +296,7 @@ def test_a_match_that_is_wrong_loses_no_other() -> None:
 @pytest.mark.parametrize(
     "block", [b"\xff" * 1000, b"a" * 999 + b"\n", b"carnet 1\n", b"\n", b"1 red pass\n", b"|" * 1000]
 )
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 def test_nonsense_takes_little_time_and_memory(block: bytes) -> None:
     number = 1_000_000 // len(block)
     tracemalloc.start()
@@ -541,7 +541,7 @@ def test_what_follows_on_a_refused_variation_is_not_judged() -> None:
     assert [warning.line for warning in play(match, PARIS.editions, IDS[:2], lambda: SALT).warnings] == [26]
 
 
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 @RELAXED
 @given(match_texts())
 def test_every_move_of_a_variation_is_in_some_line(match: MatchText) -> None:

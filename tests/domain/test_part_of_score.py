@@ -8,6 +8,7 @@ from tests.domain.lines import random_line
 MATCHES = 30
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_what_gives_points_is_part_of_the_score(game_id: str) -> None:
     game = GAMES[game_id]

@@ -31,6 +31,7 @@ def missed(game: AnyGame, state: Any, random: Random) -> set[Any]:
     return left
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_drawn_move_is_one_of_the_listed_ones(game_id: str) -> None:
     game, random = GAMES[game_id], Random(1)
@@ -39,6 +40,7 @@ def test_a_drawn_move_is_one_of_the_listed_ones(game_id: str) -> None:
         assert {game.rules.random_move(state, random) for _ in range(3)} <= listed
 
 
+@pytest.mark.uncounted
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_listed_move_is_drawn_sooner_or_later(game_id: str) -> None:

@@ -22,7 +22,7 @@ def recorded(name: str) -> Any:
 
 
 @pytest.mark.parametrize(("game_id", "number"), [(game_id, number) for game_id in GAMES for number in range(40)])
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.uncounted
 def test_a_match_comes_out_as_it_was_recorded(game_id: str, number: int) -> None:
     match = Match(GAMES[game_id], EDITIONS[game_id])
     for step in recorded(game_id)[number]:

@@ -24,6 +24,7 @@ every_language = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.uncounted
 @every_language
 def test_every_move_and_point_of_random_matches_is_told_in_whole_sentences(game: AnyGame, language: str) -> None:
     chance = Random(3)

@@ -36,6 +36,7 @@ def test_schemas_are_valid_and_closed(game: AnyGame) -> None:
                 stack += node
 
 
+@pytest.mark.uncounted
 @every_game
 def test_every_state_and_set_up_of_random_matches_fits_its_schema(game: AnyGame) -> None:
     schemas = validators(game)
@@ -52,6 +53,7 @@ def test_every_state_and_set_up_of_random_matches_fits_its_schema(game: AnyGame)
             assert (dumped["game"], dumped["ply"], dumped["to_move"]) == (game.id, state.ply, state.to_move)
 
 
+@pytest.mark.uncounted
 @every_game
 def test_every_listed_move_fits_the_schema_and_comes_back(game: AnyGame) -> None:
     chance, schema = Random(7), validators(game)["move"]

@@ -10,7 +10,7 @@ from tests.domain.games.cite_lumiere import conceivable
 from tests.domain.games.cite_lumiere.positions import GAME, OTHERS, begin, drawn, paved, play
 from tests.domain.games.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
 
-pytestmark = pytest.mark.usefixtures("uncounted")
+pytestmark = pytest.mark.uncounted
 
 
 def perft(state: State, depth: int) -> int:

@@ -15,9 +15,9 @@ from tests.domain.cases import enter
 from tests.domain.games.cite_lumiere import conceivable
 from tests.domain.games.cite_lumiere.positions import GAME, RIVAL, SEATS, begin, choose, random_match
 
-pytestmark = pytest.mark.usefixtures("uncounted")
+pytestmark = pytest.mark.uncounted
 
-LONGEST = 16 + 12 + 30 + 8 + 14 + 2
+MAX_PLIES = 16 + 12 + 30 + 8 + 14 + 2
 """Tiles, takes, passes while the rival paves or takes, cards, buildings, final passes."""
 
 seeds = st.integers(0, 2**32 - 1)
@@ -55,7 +55,7 @@ fractions = st.floats(0, 1, exclude_max=True)
 def test_every_match_ends_and_each_move_is_one_ply(seed: int) -> None:
     states = list(random_match(Random(seed)))
     assert [state.ply for state in states] == list(range(len(states)))
-    assert len(states) <= LONGEST
+    assert len(states) <= MAX_PLIES
     assert states[-1].to_move is None and GAME.rules.result(states[-1]) is not None
     assert all(GAME.rules.result(state) is None for state in states[:-1])
     phases = [GAME.view.dump(state)["phase"] for state in states]

@@ -32,7 +32,7 @@ BUILDING = (
 )
 """Alternating; then Orange has neither a token nor a place left, Blue three tokens and a building."""
 ENDING = ("lampadaire", "levitation", "chartier", "pass")
-"""All by Blue, who could build his last building with Chartier alone and leaves it."""
+"""All by Blue, who could build the last building with Chartier alone and leaves it."""
 
 BOARD = [
     "lbooxobo",

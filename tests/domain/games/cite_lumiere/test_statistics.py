@@ -9,7 +9,7 @@ from domain.catalogue import GAMES
 from domain.game import Feature, FeatureKind, Frame, JsonObject
 from tests.domain.games.cite_lumiere.positions import FIRST_GAME, SEATS, written
 from tests.domain.games.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
-from tests.domain.lines import line_of, random_line
+from tests.domain.lines import line_of, random_line, seeds
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions.default
@@ -67,7 +67,7 @@ def random_lines_with(card: str, *, is_spared: bool) -> tuple[Frame, ...]:
     raise AssertionError("no such match")
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: int) -> None:
     line = random_line(GAME, seed)
     end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)
@@ -145,7 +145,7 @@ def turned(move: JsonObject) -> JsonObject:
     return {**move, "at": at, "rotation": (move["rotation"] + 90) % 360}
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_openings_are_the_same_however_the_board_is_turned(seed: int) -> None:
     moves = [(frame.seat or "", GAME.move.dump(frame.move)) for frame in random_line(GAME, seed)[1:12]]
     first = moves[0][0]

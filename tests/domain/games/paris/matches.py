@@ -13,7 +13,7 @@ from scripts.random_play import draw_setup
 from tests.domain.cases import enter
 from tests.domain.games.paris.positions import EDITION, GAME, SEATS
 
-LONGEST = 2000
+MAX_PLIES = 2000
 """No match comes near so many plies."""
 
 
@@ -28,7 +28,7 @@ class Match:
         self.plies: list[tuple[Seat, Move]] = []
         thrift = chance.choice((1, 5, 20))
         while (seat := self.states[-1].to_move) is not None:
-            assert len(self.plies) < LONGEST
+            assert len(self.plies) < MAX_PLIES
             move = drawn(chance, list(GAME.rules.legal_moves(self.states[-1])), thrift)
             self.plies.append((seat, move))
             self.states.append(enter(GAME, self.states[-1], seat, move))

@@ -24,7 +24,7 @@ from tests.domain.games.paris.positions import (
 
 
 def ready(state: State, track: int = 0) -> State:
-    """The position in which red has the right to advance, with his pawn on a space."""
+    """The position in which red has the right to advance, with the pawn on a space."""
     return having(state._replace(turn=state.turn._replace(may_advance=True)), track=track)
 
 

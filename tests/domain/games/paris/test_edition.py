@@ -101,7 +101,7 @@ ROYAL = "belleville-1 belleville-2 belleville-3 belleville-4 belleville-5 bellev
 
 
 def buyer(edition: Edition, free: str) -> State:
-    """Red with a key on the Arc and everything he may need, and a free building or landmark."""
+    """Red with a key on the Arc and everything that may be needed, and a free building or landmark."""
     return having(drawn("arc", free=free, edition=edition), francs=50, stock=STOCK)
 
 
@@ -159,7 +159,7 @@ def uses(edition: Edition, number: int) -> list[object]:
 
 
 def taken(edition: Edition, tile: str) -> object:
-    """What red has after taking an end tile, and for what he can sell it."""
+    """What red has after taking an end tile, and for what it can be sold."""
     state = play(emptied(begin(edition=edition)), f"end_tile {tile}")
     sales = [json for json in map(GAME.move.dump, GAME.rules.legal_moves(state)) if json.get("tile") == tile]
     held = seat_of(state)

@@ -11,7 +11,7 @@ from tests.domain.cases import enter
 from tests.domain.games.paris.matches import Match
 from tests.domain.games.paris.positions import GAME, advanced, begin
 
-pytestmark = pytest.mark.usefixtures("uncounted")
+pytestmark = pytest.mark.uncounted
 
 
 def perft(state: State, depth: int) -> int:

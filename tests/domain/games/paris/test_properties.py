@@ -28,10 +28,10 @@ from domain.games.paris.state import State
 from tests.domain.cases import enter
 from tests.domain.games.paris import conceivable
 from tests.domain.games.paris.conceivable import PRESTIGE_KINDS, RESOURCE_KINDS
-from tests.domain.games.paris.matches import LONGEST, Match, drawn, somewhere
+from tests.domain.games.paris.matches import MAX_PLIES, Match, drawn, somewhere
 from tests.domain.games.paris.positions import EDITION, GAME, SEATS, edition_with
 
-pytestmark = pytest.mark.usefixtures("uncounted")
+pytestmark = pytest.mark.uncounted
 
 PHASES = ("main", "last_round", "final_turns", "over")
 PROPERTY_NAMES = PLACES[: PROPERTIES.stop]
@@ -267,7 +267,7 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
 def test_a_match_with_rulings_goes_on_to_its_end(seed: int) -> None:
     chance, match = Random(seed), Match(seed)
     state = match.states[len(match.states) // 2]
-    for _ in range(LONGEST):
+    for _ in range(MAX_PLIES):
         if state.to_move is None:
             break
         seat, move = state.to_move, drawn(chance, list(GAME.rules.legal_moves(state)), 5)

@@ -49,7 +49,7 @@ RICH = having(
     track=12,
     half="21",
 )
-"""Red has keys on the Arc, in Belleville's bank and on its 4, everything he needs, and some tiles."""
+"""Red has keys on the Arc, in Belleville's bank and on its 4, everything needed, and some tiles."""
 ACTED = play(RICH, "move arc chaillot-5")
 ADVANCING = RICH._replace(turn=RICH.turn._replace(may_advance=True))
 SCORING = with_scoring(RICH._replace(turn=RICH.turn._replace(may_score_tile=True)), chaillot="18-9-4")

@@ -7,7 +7,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.game import Feature, FeatureKind, Frame, JsonObject
-from tests.domain.lines import line_of, random_line, random_setup
+from tests.domain.lines import line_of, random_line, random_setup, seeds
 
 GAME = GAMES["paris"]
 
@@ -23,7 +23,7 @@ def points_by_origin(line: Sequence[Frame], seat: str) -> Counter[tuple[str, str
     return points
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: int) -> None:
     line = random_line(GAME, seed)
     end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)
@@ -54,7 +54,7 @@ def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: i
         assert (mine["francs"].amount, mine["keys"].amount) == (held["francs"], sum(owned))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_a_district_is_won_by_whoever_gets_the_most_for_it(seed: int) -> None:
     line = random_line(GAME, seed)
     end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)

@@ -257,9 +257,9 @@ def test_with_a_legal_main_action_the_turn_cannot_end() -> None:
 
 
 POOR = having(drawn("bank:belleville", free="belleville-3"), francs=3, keys=0)
-"""Red has one key, which could go to the residence if he had a wood."""
+"""Red has one key, which could go to the residence with a wood."""
 ALONE = having(drawn("bank:belleville belleville-2"), francs=2, keys=0)
-"""Red could move onto his own building."""
+"""Red could move onto a building of their own."""
 BESIDE = having(drawn("bank:belleville", "belleville-2"), francs=2, keys=0)
 """Red could move onto a building of blue."""
 ON_TOP = having(drawn("belleville-8"), francs=1, keys=0)

@@ -469,6 +469,7 @@ def test_the_reader_accepts_exactly_what_the_schema_of_moves_does(document: obje
     assert accepts(GAME.move.parse, document) == SCHEMAS["move"].is_valid(document)
 
 
+@pytest.mark.uncounted
 def test_the_schema_takes_every_conceivable_move() -> None:
     for move in Random(1).sample(conceivable.simple_moves(), 300):
         SCHEMAS["move"].validate(GAME.move.dump(move))
