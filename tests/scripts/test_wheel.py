@@ -1,6 +1,7 @@
 """The wheel: one package on the path of others, and a service that uvx starts."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,8 +15,8 @@ from scripts.ports import reserved_port
 from service.version import version
 
 ROOT = Path(__file__).parents[2]
-WITHIN = 20.0
-"""Seconds from nothing to the first page, with packages in the cache."""
+PATIENCE = 300.0
+"""Seconds for installing packages and a first start on a loaded machine."""
 
 
 @pytest.mark.soak
@@ -25,21 +26,26 @@ def test_uvx_serves_from_a_wheel_with_one_package(tmp_path: Path) -> None:
     [wheel] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         assert {name.split("/")[0] for name in packed.namelist()} == {"carnet", f"carnet-{version()}.dist-info"}
-    began = time.monotonic()
     command = [*uv, "tool", "run", "--quiet", "--from", str(wheel), "carnet"]
     told = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
     assert told.stdout.split() == ["carnet", version()]
     with reserved_port() as port:
         environ = {**os.environ, "CARNET_DATA": str(tmp_path / "var"), "CARNET_PORT": str(port)}
-        running = subprocess.Popen([*command, "run"], cwd=tmp_path, env=environ)  # noqa: S603
-        try:
-            while not is_served(port):
-                assert running.poll() is None and time.monotonic() < began + WITHIN
-                time.sleep(0.1)
-            assert requests.get(f"http://127.0.0.1:{port}/api/v1", timeout=5).json()["version"] == version()
-        finally:
-            running.terminate()
-            running.wait(timeout=30)
+        with subprocess.Popen([*command, "run"], cwd=tmp_path, env=environ) as running:  # noqa: S603
+            try:
+                latest = time.monotonic() + PATIENCE
+                while not is_served(port):
+                    assert running.poll() is None and time.monotonic() < latest
+                    time.sleep(0.1)
+                site = f"http://127.0.0.1:{port}"
+                assert requests.get(f"{site}/api/v1", timeout=PATIENCE).json()["version"] == version()
+                files = re.findall(r'(?:href|src)="(/static/[^"]+)"', requests.get(site, timeout=PATIENCE).text)
+                assert {Path(file).suffix for file in files} >= {".css", ".js"}
+                assert all(requests.get(f"{site}{file}", timeout=PATIENCE).ok for file in files)
+            finally:
+                running.terminate()
+            assert running.wait(PATIENCE) == 0
+    assert (tmp_path / "var" / "cluster").is_dir()
 
 
 def is_served(port: int) -> bool:

@@ -1,4 +1,4 @@
-"""Streams of lines: read page by page, so that a client who takes his time keeps nothing from others."""
+"""Streams of lines: read page by page, so that a slow client keeps nothing from others."""
 
 from collections.abc import Iterator
 

@@ -400,13 +400,13 @@ def stage_of_readers(read: Stage) -> Iterator[Stage]:
 
 
 @few.exclude(method="GET").parametrize()
-@settings(max_examples=6, derandomize=True, **QUIET)
+@settings(max_examples=4, derandomize=True, **QUIET)
 def test_requests(stage: Stage, case: Case) -> None:
     try_out(stage, case)
 
 
 @few.include(method="GET").parametrize()
-@settings(max_examples=6, derandomize=True, **QUIET)
+@settings(max_examples=4, derandomize=True, **QUIET)
 def test_requests_that_read(stage_of_readers: Stage, case: Case) -> None:
     try_out(stage_of_readers, case)
 
@@ -461,12 +461,12 @@ def try_out_as_stranger(stage: Stage, case: Case) -> None:
 
 
 @few.exclude(method="GET").parametrize()
-@settings(max_examples=2, derandomize=True, **QUIET)
+@settings(max_examples=1, derandomize=True, **QUIET)
 def test_requests_of_strangers(changed: Stage, case: Case) -> None:
     try_out_as_stranger(changed, case)
 
 
 @few.include(method="GET").parametrize()
-@settings(max_examples=2, derandomize=True, **QUIET)
+@settings(max_examples=1, derandomize=True, **QUIET)
 def test_requests_of_strangers_that_read(read: Stage, case: Case) -> None:
     try_out_as_stranger(read, case)

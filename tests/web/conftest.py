@@ -53,6 +53,9 @@ PATIENCE = 20_000
 """Milliseconds for which a page may take its time on a loaded machine."""
 
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+
+
 @dataclass
 class Watched:
     """What has gone wrong in the pages of a test, and which of it the test means to happen."""
@@ -82,7 +85,8 @@ class Watched:
     def _hear(self, message: ConsoleMessage) -> None:
         # What the API refuses, pages show; that the network panel notes it too is no error of theirs.
         is_refusal = message.text.startswith("Failed to load resource") and "/api/v1/" in message.location["url"]
-        if message.type in {"error", "warning"} and not (is_refusal and "status of 4" in message.text):
+        is_expected = (is_refusal and "status of 4" in message.text) or message.text == BLOCKED
+        if message.type in {"error", "warning"} and not is_expected:
             self.told.append(f"{message.text} ({message.location['url']})")
 
     @property
@@ -139,7 +143,7 @@ class Tab:
         self._context.clear_cookies()
         self.page.set_viewport_size(self._viewport)
         session = self._context.new_cdp_session(self.page)
-        kinds = "local_storage,indexeddb,service_workers,cache_storage"
+        kinds = "local_storage,indexeddb"
         session.send("Storage.clearDataForOrigin", {"origin": self._site, "storageTypes": kinds})
         session.detach()
         return True
@@ -163,11 +167,11 @@ class NewContext:
         self._contexts.append(context)
         return context
 
-    def tab(self, device: dict[str, Any]) -> Page:
-        """A tab in which nothing is stored, perhaps that of an earlier test."""
-        name = repr(device)
+    def tab(self, device: dict[str, Any], **options: Any) -> Page:
+        """A tab in which nothing is stored, perhaps that of an earlier test; no page opens there without network."""
+        name = repr((device, options))
         free = self._free.setdefault(name, [])
-        tab = free.pop() if free else Tab(self._new(device), device, self._site)
+        tab = free.pop() if free else Tab(self._new(device, service_workers="block", **options), device, self._site)
         self._taken.append((name, tab))
         return tab.begin(self._watched)
 

@@ -86,7 +86,7 @@ def test_the_menu_opens_and_closes_by_keyboard(desk: Page) -> None:
 
 
 def test_a_theme_is_chosen_and_kept_whatever_the_system_has(new_context: NewContext) -> None:
-    desk = new_context(DESK, color_scheme="light").new_page()
+    desk = new_context.tab(DESK, color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     desk.goto("/account")
     light = desk.evaluate(ground)

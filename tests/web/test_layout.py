@@ -1,14 +1,17 @@
 """What must be in sight on small phones, tablets and screens, upright and on their side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import TypeAlias
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.random_play import play
+from service.server.postgres import Server
 from tests.service.conftest import NewMatch
-from tests.service.harness import OPENING, TO_BUILDING, Match, ok
+from tests.service.databases import Databases
+from tests.service.harness import OPENING, TO_BUILDING, Match, Service, ok
 from tests.web.checks import wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext
 from tests.web.games.paris_tapping import PARIS
@@ -30,10 +33,55 @@ def paris_after(new_match: NewMatch, plies: int) -> Match:
     return match
 
 
+@pytest.fixture(scope="module")
+def dsn(server: Server, databases: Databases) -> Iterator[str]:
+    """One database for all matches here: none shows another."""
+    with databases.one(is_connected=True) as name:
+        yield server.dsn(name)
+
+
+@pytest.fixture(scope="module")
+def begun() -> dict[object, str]:
+    """The ids of matches that several tests look at."""
+    return {}
+
+
+Paris: TypeAlias = Callable[[int], Match]
+
+
 @pytest.fixture
-def paris(new_match: NewMatch) -> Match:
+def paris_at(new_match: NewMatch, service: Service, begun: dict[object, str]) -> Paris:
+    """Finds the match of Paris that was played so far."""
+
+    def found(plies: int) -> Match:
+        if plies not in begun:
+            begun[plies] = paris_after(new_match, plies).id
+        return Match(service, begun[plies])
+
+    return found
+
+
+@pytest.fixture
+def paris(paris_at: Paris) -> Match:
     """A match of Paris in its middle."""
-    return paris_after(new_match, 120)
+    return paris_at(120)
+
+
+Cite: TypeAlias = Callable[[tuple[str, ...]], Match]
+
+
+@pytest.fixture
+def cite_behind(new_match: NewMatch, service: Service, begun: dict[object, str]) -> Cite:
+    """Finds the public match of La Cité behind some moves."""
+
+    def found(moves: tuple[str, ...]) -> Match:
+        if moves not in begun:
+            match = new_match(visibility="public")
+            match.record(*moves)
+            begun[moves] = match.id
+        return Match(service, begun[moves])
+
+    return found
 
 
 def opened(new_context: NewContext, size: tuple[int, int], address: str) -> Page:
@@ -46,17 +94,21 @@ def opened(new_context: NewContext, size: tuple[int, int], address: str) -> Page
     return page
 
 
-def opened_at(new_context: NewContext, sizes: Sequence[tuple[int, int]], address: str) -> Iterator[Page]:
+def opened_at(
+    new_context: NewContext, sizes: Sequence[tuple[int, int]], address: str, *, anew: bool = False
+) -> Iterator[Page]:
     """A page in windows of several sizes, one after the other in one tab, which takes a fifth of the time of a new one.
 
-    Those of phones come before those of desks.
+    Those of phones come before those of desks. A page that a test changes is loaded anew for each.
     """
     page = None
     for number, (width, height) in enumerate(sizes):
         if page is None or width >= 1000 > sizes[number - 1][0]:
             page = opened(new_context, (width, height), address)
-        else:
-            page.set_viewport_size({"width": width, "height": height})
+            yield page
+            continue
+        page.set_viewport_size({"width": width, "height": height})
+        if anew:
             page.goto(address)
             wait_until_shown(page)
         yield page
@@ -88,10 +140,9 @@ def is_within(inner: dict[str, float], outer: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize("moves", [OPENING, TO_BUILDING], ids=["paving", "building"])
 def test_every_kind_of_choice_is_in_sight_without_scrolling_down(
-    new_match: NewMatch, new_context: NewContext, moves: tuple[str, ...]
+    cite_behind: Cite, new_context: NewContext, moves: tuple[str, ...]
 ) -> None:
-    match = new_match()
-    match.record(*moves)
+    match = cite_behind(moves)
     for page in opened_at(new_context, SMALL, f"/matches/{match.id}"):
         tray = box(page.locator("#form"))
         groups = page.locator("#form [role=group]")
@@ -102,10 +153,9 @@ def test_every_kind_of_choice_is_in_sight_without_scrolling_down(
         assert page.locator("#form").evaluate("element => element.scrollTop") == 0
 
 
-def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    match.record(*OPENING)
-    for page in opened_at(new_context, SMALL, f"/matches/{match.id}/3?tool=notes"):
+def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
+    for page in opened_at(new_context, SMALL, f"/matches/{match.id}/3?tool=notes", anew=True):
         page.get_by_role("button", name="What if").tap()
         groups = page.locator("#form [role=group]")
         expect(groups.first).to_be_visible()
@@ -117,12 +167,11 @@ def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(new_match: NewMa
 
 @pytest.mark.parametrize("game", ["cite-lumiere", "paris"])
 def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
-    new_match: NewMatch, paris: Match, new_context: NewContext, game: str
+    cite_behind: Cite, paris: Match, new_context: NewContext, game: str
 ) -> None:
     match = paris
     if game == "cite-lumiere":
-        match = new_match()
-        match.record(*TO_BUILDING)
+        match = cite_behind(TO_BUILDING)
     page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/9")
     board, controls = box(page.locator("#board")), box(page.locator("#player"))
     assert board["width"] >= 300
@@ -135,9 +184,8 @@ def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
     assert moves["height"] >= 200 and moves["x"] >= board["right"] - 1
 
 
-def test_the_controls_of_a_replay_fit_on_the_narrowest_phone(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    match.record(*OPENING)
+def test_the_controls_of_a_replay_fit_on_the_narrowest_phone(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
     page = opened(new_context, (320, 568), f"/matches/{match.id}/3")
     for control in page.locator("#player :is(button, select, input):visible, .curve").all():
         assert box(control)["right"] <= 320
@@ -162,12 +210,11 @@ def test_the_names_of_districts_are_not_cut_off(paris: Match, new_context: NewCo
 
 @pytest.mark.parametrize("game", ["cite-lumiere", "paris"])
 def test_an_embedded_match_has_its_controls_in_the_frame(
-    new_match: NewMatch, paris: Match, new_context: NewContext, game: str
+    cite_behind: Cite, paris: Match, new_context: NewContext, game: str
 ) -> None:
     match = paris
     if game == "cite-lumiere":
-        match = new_match(visibility="public")
-        match.record(*TO_BUILDING)
+        match = cite_behind(TO_BUILDING)
     page = opened(new_context, (1248, 720), f"/embed/matches/{match.id}")
     expect(page.locator("#board svg:visible").first).to_be_visible()
     assert box(page.get_by_role("link", name="Open in Carnet"))["bottom"] <= 720
@@ -190,14 +237,11 @@ def test_scores_on_a_desk_show_whole_names_on_the_line_of_their_points(paris: Ma
     assert abs((name["y"] + name["bottom"]) - (sign["y"] + sign["bottom"])) <= 8
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (1920, 1080)])
-def test_all_of_paris_is_in_sight_on_a_second_screen(
-    paris: Match, new_context: NewContext, size: tuple[int, int]
-) -> None:
-    page = opened(new_context, size, f"/matches/{paris.id}/scoreboard")
-    assert page.locator(".paris-card:visible").count() == 6
+def test_all_of_paris_is_in_sight_on_a_second_screen(paris: Match, new_context: NewContext) -> None:
     cut = "track => track.scrollWidth > track.clientWidth + 1"
-    assert not page.locator(".paris-track").evaluate(cut)
+    for page in opened_at(new_context, [(1280, 900), (1920, 1080)], f"/matches/{paris.id}/scoreboard"):
+        assert page.locator(".paris-card:visible").count() == 6, size_of(page)
+        assert not page.locator(".paris-track").evaluate(cut), size_of(page)
 
 
 def test_all_six_districts_are_in_sight_while_one_records_at_a_desk(paris: Match, new_context: NewContext) -> None:
@@ -240,9 +284,8 @@ def test_an_edition_is_read_and_checked_in_letters_of_twice_the_size(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_no_word_of_a_postcards_name_is_broken(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    match.record(*TO_BUILDING)
+def test_no_word_of_a_postcards_name_is_broken(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(TO_BUILDING)
     page = opened(new_context, (390, 844), f"/matches/{match.id}")
     page.locator('[data-choice="bouquinistes"]').tap()
     word = """heading => {
@@ -254,9 +297,8 @@ def test_no_word_of_a_postcards_name_is_broken(new_match: NewMatch, new_context:
     assert page.get_by_role("heading", name="Bouquinistes sur la Seine").evaluate(word) == 1
 
 
-def test_the_glyphs_of_a_note_stand_in_one_row(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    match.record(*OPENING)
+def test_the_glyphs_of_a_note_stand_in_one_row(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
     page = opened(new_context, (390, 844), f"/matches/{match.id}/3?tool=notes")
     page.get_by_role("button", name="Write a note").tap()
     rows = {round(box(glyph)["y"]) for glyph in page.locator(".glyph-choice").all()}
@@ -304,8 +346,8 @@ LINES = """element => {
 """How many lines the text of an element takes."""
 
 
-def test_names_of_districts_and_their_sums_are_not_broken(new_match: NewMatch, new_context: NewContext) -> None:
-    for page in opened_at(new_context, [(320, 568), SIDEWAYS], f"/matches/{paris_after(new_match, 240).id}"):
+def test_names_of_districts_and_their_sums_are_not_broken(paris_at: Paris, new_context: NewContext) -> None:
+    for page in opened_at(new_context, [(320, 568), SIDEWAYS], f"/matches/{paris_at(240).id}", anew=True):
         for name in page.locator(".paris-name").all():
             name.click()
             card = page.locator(".paris-card:visible")
@@ -323,9 +365,8 @@ def test_what_saves_an_edition_leaves_a_phone_to_its_values(new_context: NewCont
     expect(page.get_by_label("Name of your edition")).to_be_visible()
 
 
-def test_corrections_on_a_desk_stand_beside_the_board(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    match.record(*OPENING)
+def test_corrections_on_a_desk_stand_beside_the_board(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
     page = opened(new_context, (1280, 900), f"/matches/{match.id}/3?tool=history")
     board, tool = box(page.locator("#board")), box(page.locator("#tool"))
     assert board["right"] <= tool["x"] and board["height"] >= 700
@@ -334,11 +375,8 @@ def test_corrections_on_a_desk_stand_beside_the_board(new_match: NewMatch, new_c
     assert box(page.locator("#board")) == board
 
 
-def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(
-    new_match: NewMatch, new_context: NewContext
-) -> None:
-    match = new_match()
-    match.record(*OPENING)
+def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
     page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/3?tool=history")
     page.get_by_role("button", name="Replace").tap()
     board = box(page.locator("#board svg").first)
@@ -346,16 +384,15 @@ def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(
     assert board["right"] <= box(page.locator("#confirm"))["x"]
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
 def test_a_match_of_which_only_the_result_is_known_shows_it_at_the_top(
-    new_match: NewMatch, new_context: NewContext, size: tuple[int, int]
+    new_match: NewMatch, new_context: NewContext
 ) -> None:
     match = new_match(setup={"result_only": True, "points": {"orange": 50, "blue": 41}})
-    page = opened(new_context, size, f"/matches/{match.id}")
-    expect(page.locator(".sheet")).to_contain_text("Ana wins")
-    assert box(page.locator(".sheet"))["y"] <= 160
-    expect(page.get_by_role("tab", name="Moves")).to_have_count(0)
-    assert page.locator(".score").first.evaluate("score => getComputedStyle(score).opacity") == "1"
+    for page in opened_at(new_context, [(390, 844), (1280, 900)], f"/matches/{match.id}"):
+        expect(page.locator(".sheet")).to_contain_text("Ana wins")
+        assert box(page.locator(".sheet"))["y"] <= 160
+        expect(page.get_by_role("tab", name="Moves")).to_have_count(0)
+        assert page.locator(".score").first.evaluate("score => getComputedStyle(score).opacity") == "1"
 
 
 def test_postcards_hold_their_names_and_buildings_are_drawn_to_one_scale(
@@ -390,7 +427,7 @@ def test_the_page_of_a_problem_is_as_wide_as_its_text(new_context: NewContext, s
 
 
 def test_what_a_seat_may_do_is_tapped_while_its_hand_is_open(paris: Match, new_context: NewContext) -> None:
-    for page in opened_at(new_context, [(320, 568), SIDEWAYS], f"/matches/{paris.id}"):
+    for page in opened_at(new_context, [(320, 568), SIDEWAYS], f"/matches/{paris.id}", anew=True):
         page.get_by_role("button", name="Show the hand of").first.tap()
         expect(page.locator("#hand .paris-hand")).to_be_visible()
         assert box(page.locator("#form"))["height"] >= 40
@@ -407,11 +444,8 @@ def test_a_line_is_tried_beside_the_board_on_a_device_on_its_side(paris: Match, 
     assert box(page.locator("#form"))["height"] >= 24
 
 
-def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(
-    new_match: NewMatch, new_context: NewContext
-) -> None:
-    match = new_match()
-    match.record(*OPENING)
+def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(cite_behind: Cite, new_context: NewContext) -> None:
+    match = cite_behind(OPENING)
     page = opened(new_context, (320, 568), f"/matches/{match.id}/1?tool=history")
     page.get_by_role("button", name="Remove").tap()
     back = page.locator(".edit-trial").get_by_role("button", name="Back")
@@ -432,13 +466,11 @@ CUT = """() => [...document.querySelectorAll(".paris-table :is(b, span, h2, p, l
 """What sticks out of the thing on the table of Paris that it belongs to."""
 
 
-@pytest.mark.parametrize("size", [(660, 1000), (768, 1024), (1280, 900), (1920, 1080)])
 @pytest.mark.parametrize("plies", [60, 240])
-def test_nothing_sticks_out_on_the_whole_table_of_paris(
-    new_match: NewMatch, new_context: NewContext, size: tuple[int, int], plies: int
-) -> None:
-    page = opened(new_context, size, f"/matches/{paris_after(new_match, plies).id}/replay/{plies}")
-    page.locator("#board").evaluate("board => { board.style.width = `${innerWidth}px`; }")
-    expect(page.locator(".paris-whole")).to_be_attached()
-    assert page.locator(".paris-card:visible").count() == 6
-    assert page.evaluate(CUT) == []
+def test_nothing_sticks_out_on_the_whole_table_of_paris(paris_at: Paris, new_context: NewContext, plies: int) -> None:
+    sizes = [(660, 1000), (768, 1024), (1280, 900), (1920, 1080)]
+    for page in opened_at(new_context, sizes, f"/matches/{paris_at(plies).id}/replay/{plies}"):
+        page.locator("#board").evaluate("board => { board.style.width = `${innerWidth}px`; }")
+        expect(page.locator(".paris-whole")).to_be_attached()
+        assert page.locator(".paris-card:visible").count() == 6, size_of(page)
+        assert page.evaluate(CUT) == [], size_of(page)

@@ -443,7 +443,7 @@ def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
         expect(desk.locator(".unplayable")).to_contain_text("move 6 no longer fits")
         expect_ply(desk, 5)
         check_axe(desk)
-        polish = new_context(PHONE, locale="pl-PL").new_page()
+        polish = new_context.tab(PHONE, locale="pl-PL")
         open_match(polish, match, "?tool=history")
         expect(polish.locator("#why")).to_contain_text("Teraz gra")
 
@@ -471,7 +471,7 @@ def test_a_replay_is_read_in_every_language(
     match = new_match()
     match.record(*OPENING)
     annotate(match, 1, glyph="!", text="x", line=entries(["blue take X5"]))
-    page = new_context(PHONE, locale=locale).new_page()
+    page = new_context.tab(PHONE, locale=locale)
     open_match(page, match, "/1")
     expect(page.locator("#now")).to_have_text(said)
     page.goto(f"{page.url}?tool=notes")

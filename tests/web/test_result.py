@@ -40,7 +40,7 @@ def test_the_end_is_told_with_its_turning_point_and_can_be_sent(new_match: NewMa
 def test_on_a_phone_the_result_opens_over_the_board(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     ok(match.post("/moves", {"moves": list(finished_match())}), 201)
-    phone = new_context(PHONE).new_page()
+    phone = new_context.tab(PHONE)
     phone.goto(f"/matches/{match.id}")
     wait_until_shown(phone)
     phone.get_by_role("button", name="Result").tap()

@@ -20,7 +20,7 @@ def test_an_address_leads_to_a_section_of_the_rules(phone: Page, game: str) -> N
 
 @pytest.mark.parametrize(("locale", "contents"), [("pl", "Spis treści"), ("cs", "Obsah"), ("pt", "Índice")])
 def test_the_frame_of_the_rules_is_read_in_every_language(new_context: NewContext, locale: str, contents: str) -> None:
-    page = new_context(DESK if locale == "pl" else PHONE, locale=locale).new_page()
+    page = new_context.tab(DESK if locale == "pl" else PHONE, locale=locale)
     page.goto("/games/cite-lumiere/rules")
     expect(page.locator("summary")).to_have_text(contents)
     expect(page.locator("article")).to_have_attribute("lang", "en")

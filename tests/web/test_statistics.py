@@ -31,9 +31,9 @@ ALIKE = 6
 MINUS = "\N{MINUS SIGN}"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def dsn(server: Server, run_sql: Callable[[str], None], corpus: str) -> Iterator[str]:
-    """A copy of the corpus."""
+    """A copy of the corpus, to which some tests add a match or two."""
     with copy_of(corpus, server, run_sql) as name:
         yield server.dsn(name)
 
@@ -253,7 +253,7 @@ def test_filters_work_together_and_stay_while_one_looks_on(phone: Page, service:
 
 
 def test_two_players_are_compared_as_the_api_does_it(new_context: NewContext, service: Service) -> None:
-    page = new_context(DESK, color_scheme="dark").new_page()
+    page = new_context.tab(DESK, color_scheme="dark")
     a, b = (item["player"] for item in busiest(service)[:2])
     told = ok(service.get(f"/stats/head-to-head?a={a['id']}&b={b['id']}"))
     open_page(page, f"/players/{a['id']}/against/{b['id']}")
@@ -283,7 +283,7 @@ def _score(part: Any) -> str:
 def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     new_context: NewContext, service: Service, game: str
 ) -> None:
-    page = new_context(PHONE if game == "paris" else DESK, color_scheme="dark").new_page()
+    page = new_context.tab(PHONE if game == "paris" else DESK, color_scheme="dark")
     told = ok(service.get(f"/stats/games/{game}"))
     open_page(page, f"/games/{game}")
     points = told["points"]
@@ -393,40 +393,40 @@ def test_unlike_chances_are_compared_with_what_is_expected(phone: Page, service:
     expect(section(phone, "By seat")).to_have_count(0)  # seats of different games are not alike
 
 
-@pytest.mark.parametrize("width", [320, 375, 820, 1280])
-def test_terms_explain_themselves_within_the_width_of_the_page(
-    new_context: NewContext, service: Service, width: int
-) -> None:
-    page = new_context({"viewport": {"width": width, "height": 800}}).new_page()
+def test_terms_explain_themselves_within_the_width_of_the_page(desk: Page, service: Service) -> None:
     met, other = (item["player"]["id"] for item in busiest(service)[:2])
     for path in (
-        "/players?game=paris",
-        f"/players/{met}?game=paris",
         f"/players/{met}/against/{other}",
         "/games/paris",
+        "/players?game=paris",
+        f"/players/{met}?game=paris",
     ):
-        open_page(page, path, game="paris")
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        terms = page.locator(".term:visible")
-        for term in terms.all()[:6]:
-            term.focus()
-            page.keyboard.press("Enter")
-            note = page.locator(".explanation:popover-open")
-            expect(note).to_have_count(1)
-            assert len(note.inner_text()) > 20
-            box, button = note.bounding_box(), term.bounding_box()
-            assert box is not None
-            assert button is not None
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= width
-            assert 0 <= box["y"] - button["y"] - button["height"] <= 8
-            page.keyboard.press("Escape")
-            expect(note).to_have_count(0)
-            expect(term).to_be_focused()
-    page.goto(f"/players/{met}?game=paris")
-    wait_until_shown(page)
-    page.locator(".numbers .term").first.click()
-    check_axe(page)
+        open_page(desk, path)
+        for width in (320, 375, 820, 1280):
+            desk.set_viewport_size({"width": width, "height": 800})
+            require_terms_within(desk, width)
+    desk.locator(".numbers .term").first.click()
+    check_axe(desk)
+
+
+def require_terms_within(page: Page, width: int) -> None:
+    """Assert that the page and what explains its terms are no wider than its window."""
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for term in page.locator(".term:visible").all()[:6]:
+        term.focus()
+        page.keyboard.press("Enter")
+        note = page.locator(".explanation:popover-open")
+        expect(note).to_have_count(1)
+        assert len(note.inner_text()) > 20
+        box, button = note.bounding_box(), term.bounding_box()
+        assert box is not None
+        assert button is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert 0 <= box["y"] - button["y"] - button["height"] <= 8
+        page.keyboard.press("Escape")
+        expect(note).to_have_count(0)
+        expect(term).to_be_focused()
 
 
 def test_calibration_is_shown_to_whoever_opens_it(phone: Page, service: Service) -> None:
@@ -555,7 +555,7 @@ def test_a_player_is_renamed_and_merged_and_that_is_taken_back(
 def test_statistics_are_told_in_every_language(
     new_context: NewContext, service: Service, locale: str, sentence: str
 ) -> None:
-    phone = new_context(PHONE, locale=locale).new_page()
+    phone = new_context.tab(PHONE, locale=locale)
     open_page(phone, "/players")
     expect(phone.locator("#ratings .sentence")).to_contain_text(sentence)
     open_page(phone, f"/players/{busiest(service)[0]['player']['id']}", game="paris")

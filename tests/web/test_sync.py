@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
-from tests.web.conftest import PHONE, NewContext, Watched
+from tests.web.conftest import PHONE, NewContext
 from tests.web.tables import choose, expect_taken, hold, notifier, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
@@ -55,7 +55,7 @@ def expect_form_in_reach(page: Page) -> None:
 def one_move_waits(new_match: NewMatch, new_context: NewContext) -> tuple[Match, Page]:
     """A match without moves, and a phone without network on which one has been entered."""
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     open_match(page, match)
     wait_until_live(page)
     page.context.set_offline(True)
@@ -120,8 +120,7 @@ def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMa
 
 def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
+    page = new_context.tab(PHONE)
     open_match(page, match)
     lost: list[str] = []
 
@@ -154,7 +153,7 @@ def lose_answers(page: Page, extra: bytes = b"") -> None:
 
 def test_a_move_whose_answer_was_lost_stands_once_after_a_reload(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     lose_answers(page)
     open_match(page, match)
     take(page, "L4")
@@ -170,7 +169,7 @@ def test_a_move_whose_key_is_known_with_another_request_is_looked_up_in_the_log(
     new_match: NewMatch, new_context: NewContext
 ) -> None:
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     lose_answers(page, extra=b" ")  # to the service another body, though it means the same
     open_match(page, match)
     take(page, "L4")
@@ -202,7 +201,7 @@ def test_a_move_whose_key_was_taken_by_another_move_is_sent_under_a_new_one(
 
 def test_nothing_is_chosen_while_a_move_is_on_its_way(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     open_match(page, match)
     wait_until_live(page)
     held = hold(page, "**/moves*", times=1)
@@ -304,7 +303,7 @@ def test_a_choice_that_others_make_impossible_is_dropped_with_a_word(
     new_match: NewMatch, new_context: NewContext
 ) -> None:
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     open_match(page, match)
     wait_until_live(page)
     choose(page, "L4")
@@ -317,7 +316,7 @@ def test_a_choice_that_others_make_impossible_is_dropped_with_a_word(
 
 def test_two_phones_do_not_record_one_move_twice(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    one, other = (new_context(PHONE).new_page() for _ in range(2))
+    one, other = (new_context.tab(PHONE) for _ in range(2))
     for page in (one, other):
         open_match(page, match)
         wait_until_live(page)
@@ -332,9 +331,8 @@ def test_two_phones_do_not_record_one_move_twice(new_match: NewMatch, new_contex
 def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record("orange take X5")
-    context = new_context(PHONE)
-    page = context.new_page()
-    context.route("**/stream*", lambda route: route.abort())
+    page = new_context.tab(PHONE)
+    page.route("**/stream*", lambda route: route.abort())
     open_match(page, match)
     match.record("blue take V3")
     match.undo(1)
@@ -351,9 +349,8 @@ def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch
 
 def test_a_stale_phone_learns_that_its_move_is_there(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
-    context.route("**/stream*", lambda route: route.abort())
+    page = new_context.tab(PHONE)
+    page.route("**/stream*", lambda route: route.abort())
     open_match(page, match)
     match.record("orange take L4")
     take(page, "L4")
@@ -365,7 +362,7 @@ def test_a_stale_phone_learns_that_its_move_is_there(new_match: NewMatch, new_co
 
 def test_other_phones_follow_live(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     open_match(page, match)
     wait_until_live(page)
     match.record("orange take L4")
@@ -466,10 +463,9 @@ def test_the_pages_can_be_installed(phone: Page) -> None:
 
 
 def test_a_network_that_comes_back_does_not_call_off_where_one_goes(
-    new_match: NewMatch, new_context: NewContext, watched: Watched
+    new_match: NewMatch, new_context: NewContext
 ) -> None:
-    watched.expect("registration blocked")
-    match, phone = new_match(), new_context(PHONE, service_workers="block").new_page()
+    match, phone = new_match(), new_context.tab(PHONE)
     open_match(phone, match)
 
     def as_kept(route: Route) -> None:

@@ -41,7 +41,7 @@ def test_pages_and_service_choose_the_same_plural_forms(
     new_context: NewContext, locale: str, fraction: str, shares: list[str]
 ) -> None:
     language = locale[:2]
-    page = new_context(PHONE, locale=locale).new_page()
+    page = new_context.tab(PHONE, locale=locale)
     page.goto("/players")
     wait_until_shown(page)
     numbers = [*range(131), 0.5, 1.5, 2.5, 22.5]
@@ -65,7 +65,7 @@ def test_sentences_of_the_api_name_no_seat_where_a_page_knows_the_players(
         "pt-PT": "Jan tira o edifício L4 da provisão geral.",
     }
     for locale, sentence in shown.items():
-        page = new_context(PHONE, locale=locale).new_page()
+        page = new_context.tab(PHONE, locale=locale)
         page.goto(f"/matches/{match.id}/2?tool=moves")
         wait_until_shown(page)
         expect(page.locator("#now")).to_have_text(sentence)

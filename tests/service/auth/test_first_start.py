@@ -1,4 +1,4 @@
-"""The service as users start it: the first owner gets in, and with him everybody whom he lets in."""
+"""The service as users start it: the first owner gets in, and so does everybody whom they invite."""
 
 import subprocess
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.service.following import PATIENCE, running
 
 
 def said(process: "subprocess.Popen[str]") -> str:
-    """What a service has printed until it is told to stop."""
+    """What a service has printed until it is stopped."""
     process.terminate()
     assert process.stdout is not None
     return process.stdout.read()

@@ -96,7 +96,7 @@ def test_the_page_of_an_invitation_asks_for_a_name(olga: Person) -> None:
 
 
 def test_a_session_from_before_sign_in_is_never_kept(ana: Person, eva: Person) -> None:
-    """Whoever has planted his own cookie in a browser does not become who signs in there."""
+    """Planting one's own cookie in a browser does not make one the account that signs in there."""
     planted = cookie_of(eva)
     victim = Person(ana.app)
     victim.client.set_cookie(COOKIE, planted)

@@ -1,4 +1,4 @@
-"""A secret is shown once, and again to who repeats his request under its key, though what is kept does not tell it."""
+"""A secret is shown once, and again to a client that repeats the request under its key; nothing stored tells it."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""Statistics tell everybody of public matches, members of those of the club besides, and each of his own."""
+"""Statistics tell everybody of public matches, members of those of the club besides, and each of their own."""
 
 from typing import Any
 

@@ -171,7 +171,7 @@ def totals(matches: Iterable[Known], game: str | None) -> dict[str, dict[str, An
 
 
 def outcomes(matches: Iterable[Known], player: str) -> list[str]:
-    """How a player ended in his matches, the first one first."""
+    """How a player ended in their matches, the first one first."""
     told = []
     for match in matches:
         seat = match.seat_of(player)

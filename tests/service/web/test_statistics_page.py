@@ -1,4 +1,4 @@
-"""Who is offered to change a player on his page, and what the page refuses."""
+"""Who is offered to change a player on that player's page, and what the page refuses."""
 
 from flask import Flask
 

@@ -22,48 +22,50 @@ NOUNS = {
 }
 """What is counted on the pages, in the forms that stand beside numbers."""
 
-each_area = pytest.mark.parametrize("area", sorted(areas()))
+each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def placeholders(form: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
-@each_area
+def texts_in(language: str) -> dict[str, str]:
+    """The texts of all areas by their keys."""
+    return {key: text for area in sorted(areas()) for key, text in read(area, language).items()}
+
+
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_language_says_everything(area: str, language: str) -> None:
-    assert read(area, language).keys() == read(area, "en").keys()
-    assert all(text.strip() for text in read(area, language).values())
+def test_every_language_says_everything(language: str) -> None:
+    for area in areas():
+        assert read(area, language).keys() == read(area, "en").keys(), area
+    assert [key for key, text in texts_in(language).items() if not text.strip()] == []
 
 
-@each_area
-def test_texts_have_the_same_placeholders_in_every_language(area: str) -> None:
-    for key, text in read(area, "en").items():
-        wanted = placeholders(text)
-        for language in OTHERS:
-            assert placeholders(read(area, language)[key]) == wanted, (key, language)
+@pytest.mark.parametrize("language", OTHERS)
+def test_texts_have_the_same_placeholders_in_every_language(language: str) -> None:
+    texts = texts_in(language)
+    for key, text in texts_in("en").items():
+        assert placeholders(texts[key]) == placeholders(text), key
 
 
 FRACTIONS = {"stats.n_points", "stats.n_percentage_points", "stats.range_points", "stats.range_moves", "stats.times"}
 """The texts that write means and quartiles, which are not always whole."""
 
 
-@each_area
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_texts_that_count_have_all_forms_of_their_language(area: str, language: str) -> None:
-    english = read(area, "en")
-    for key, text in read(area, language).items():
+@each_language
+def test_texts_that_count_have_all_forms_of_their_language(language: str) -> None:
+    english = texts_in("en")
+    for key, text in texts_in(language).items():
         forms = text.split("|")
         wanted = PLURAL_CATEGORIES[language] if key in FRACTIONS else PLURAL_CATEGORIES[language][:3]
         assert len(forms) == (len(wanted) if "|" in english[key] else 1), key
         assert all(form.strip() for form in forms), key
 
 
-@each_area
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_texts_that_count_write_every_number_that_can_occur(area: str, language: str) -> None:
-    texts = Texts(language, [area])
-    for key, text in read(area, language).items():
+@each_language
+def test_texts_that_count_write_every_number_that_can_occur(language: str) -> None:
+    texts = Texts(language, sorted(areas()))
+    for key, text in texts_in(language).items():
         if "|" not in text:
             continue
         forms = dict(zip(PLURAL_CATEGORIES[language], text.split("|"), strict=False))
@@ -73,22 +75,20 @@ def test_texts_that_count_write_every_number_that_can_occur(area: str, language:
             assert texts.tn(key, number, **values) == wanted, key
 
 
-@each_area
 @pytest.mark.parametrize("language", ["pl", "cs"])
-def test_a_noun_beside_a_number_is_in_a_text_that_counts(area: str, language: str) -> None:
+def test_a_noun_beside_a_number_is_in_a_text_that_counts(language: str) -> None:
     nouns = set(NOUNS[language].split())
     wrong = [
         (key, text)
-        for key, text in read(area, language).items()
+        for key, text in texts_in(language).items()
         if "|" not in text and any(noun in nouns for noun in re.findall(r"\{(?!ply)\w+\} (\w+)", text))
     ]
     assert wrong == []
 
 
-@each_area
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_texts_are_no_markup(area: str, language: str) -> None:
-    assert not [key for key, text in read(area, language).items() if re.search(r"<|&\w+;", text)]
+@each_language
+def test_texts_are_no_markup(language: str) -> None:
+    assert not [key for key, text in texts_in(language).items() if re.search(r"<|&\w+;", text)]
 
 
 FAMILIAR = {
@@ -98,10 +98,9 @@ FAMILIAR = {
 """Words that address the reader familiarly, or would where they stand in these texts."""
 
 
-@each_area
 @pytest.mark.parametrize("language", FAMILIAR)
-def test_readers_are_addressed_politely_throughout(area: str, language: str) -> None:
-    texts = read(area, language)
+def test_readers_are_addressed_politely_throughout(language: str) -> None:
+    texts = texts_in(language)
     assert [key for key, text in texts.items() if re.search(FAMILIAR[language], text, re.IGNORECASE)] == []
 
 

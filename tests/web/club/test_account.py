@@ -11,7 +11,7 @@ from tests.web.conftest import DESK, PHONE, NewContext, Watched
 
 
 def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     desk.goto("/account")
     wait_until_shown(desk)
     desk.get_by_text("Invite somebody").click()
@@ -22,7 +22,7 @@ def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str,
     check_axe(desk)
     address = desk.locator("#invitation-link input").input_value()
 
-    phone = new_context(PHONE, color_scheme="dark").new_page()
+    phone = new_context.tab(PHONE, color_scheme="dark")
     phone.goto(address[address.index("/sign-in/") :])
     check_axe(phone)
     expect(phone.get_by_label("Your name")).to_have_value("Una")
@@ -43,7 +43,7 @@ def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
     watched.expect("status of 404")
     invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
     Person(app).sign_in(invitation["secret"])
-    phone = new_context(PHONE, locale="pl-PL").new_page()
+    phone = new_context.tab(PHONE, locale="pl-PL")
     response = phone.goto(f"/sign-in/{invitation['secret']}")
     assert response is not None
     assert response.status == 404
@@ -53,7 +53,7 @@ def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
 def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     new_context: NewContext, site: str, app: Flask, olga: Person
 ) -> None:
-    phone = signed_in(new_context(PHONE), site, olga)
+    phone = signed_in(new_context.tab(PHONE), site, olga)
     phone.goto("/account")
     wait_until_shown(phone)
     phone.get_by_text("New token").click()
@@ -74,13 +74,13 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
 
 
 def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     desk.goto("/account")
     wait_until_shown(desk)
     desk.get_by_role("button", name="Sign in on another device").click()
     address = desk.locator("#device-link input").input_value()
 
-    phone = new_context(PHONE).new_page()
+    phone = new_context.tab(PHONE)
     phone.goto("/account")
     wait_until_shown(phone)
     phone.get_by_label("Your link").fill(address)
@@ -94,7 +94,7 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
 
 
 def test_sessions_are_ended_where_one_sees_them(new_context: NewContext, site: str, app: Flask, olga: Person) -> None:
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     others = [Person(app).sign_in(sign_in_link(olga)) for _ in range(3)]
     waiting = sign_in_link(olga)
     desk.goto("/account")
@@ -131,7 +131,7 @@ def sign_in_link(person: Person) -> str:
 
 def test_who_is_not_signed_in_is_led_to_where_one_does(new_context: NewContext, olga: Person, watched: Watched) -> None:
     watched.expect("status of 401")
-    phone = new_context(PHONE, locale="cs-CZ").new_page()
+    phone = new_context.tab(PHONE, locale="cs-CZ")
     phone.goto("/matches/new")
     expect(phone.get_by_role("heading", name="Nejdřív se přihlaste")).to_be_visible()
     phone.get_by_role("link", name="Přihlášení").click()
@@ -141,7 +141,7 @@ def test_who_is_not_signed_in_is_led_to_where_one_does(new_context: NewContext, 
 
 
 def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str, olga: Person) -> None:
-    phone = signed_in(new_context(PHONE), site, invited(olga, "Eva"))
+    phone = signed_in(new_context.tab(PHONE), site, invited(olga, "Eva"))
     phone.goto("/account")
     wait_until_shown(phone)
     expect(phone.get_by_text("You are a member.")).to_be_visible()
@@ -155,7 +155,7 @@ def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str,
 
 
 def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     desk.goto("/account")
     wait_until_shown(desk)
     desk.get_by_label("Role of Olga").select_option("member")
@@ -165,10 +165,11 @@ def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: st
 
 def test_an_owner_says_whose_an_account_is(new_context: NewContext, site: str, olga: Person) -> None:
     olga.begin("Olga", "Jan")
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     desk.goto("/account")
     wait_until_shown(desk)
-    desk.get_by_label("Player of Olga").select_option(label="Olga")
+    with desk.expect_response(lambda response: response.request.method == "PATCH"):
+        desk.get_by_label("Player of Olga").select_option(label="Olga")
     expect(desk.get_by_label("Player of Olga").locator("option:checked")).to_have_text("Olga")
     desk.reload()
     expect(desk.get_by_label("Player of Olga").locator("option:checked")).to_have_text("Olga")
@@ -177,7 +178,7 @@ def test_an_owner_says_whose_an_account_is(new_context: NewContext, site: str, o
 
 def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewContext, site: str, olga: Person) -> None:
     olga.begin("Ana", "Jan")
-    desk = signed_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context.tab(DESK), site, olga)
     desk.goto("/account")
     wait_until_shown(desk)
     desk.locator("#anonymise select").select_option(label="Jan")

@@ -70,7 +70,7 @@ def test_what_was_read_does_not_stay_on_a_device_after_signing_out(
 ) -> None:
     watched.expect("status of 404")
     match = private_match(olga)
-    page = signed_in(new_context(PHONE), site, olga)
+    page = signed_in(new_context(PHONE).new_page(), site, olga)
     read_and_kept(page, match)
     assert status_of_frame(page, match) == 200
     other_tab = page.context.new_page()
@@ -94,7 +94,7 @@ def test_the_next_visit_after_an_account_was_closed_deletes_what_it_has_read(
     watched.expect("status of 404")
     fritz = invited(olga, "Fritz")
     match = private_match(fritz)
-    page = signed_in(new_context(PHONE), site, fritz)
+    page = signed_in(new_context(PHONE).new_page(), site, fritz)
     read_and_kept(page, match)
     assert status_of_frame(page, match) == 200
     assert olga.delete(f"/accounts/{fritz.account['id']}").status_code == 204
@@ -109,7 +109,7 @@ def test_a_match_is_forgotten_once_it_may_no_longer_be_read(
 ) -> None:
     watched.expect("status of 404")
     match = Match(olga, olga.begin("Xaver", "Yvonne", visibility="club")["id"])
-    page = signed_in(new_context(PHONE), site, invited(olga, "Fritz"))
+    page = signed_in(new_context(PHONE).new_page(), site, invited(olga, "Fritz"))
     read_and_kept(page, match)
     wait_until_live(page)
     ok(olga.patch(match.path, {"visibility": "private"}))
@@ -123,7 +123,7 @@ def test_who_signs_in_on_the_device_of_another_sees_nothing_of_theirs(
 ) -> None:
     watched.expect("status of 404")
     match = private_match(olga)
-    page = signed_in(new_context(PHONE), site, olga)
+    page = signed_in(new_context(PHONE).new_page(), site, olga)
     read_and_kept(page, match)
     invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
     page.goto(f"/sign-in/{invitation['secret']}")
@@ -140,7 +140,7 @@ def test_moves_that_wait_are_kept_for_who_entered_them_and_shown_to_nobody_else(
     una = invited(olga, "Una", player_id=seats["players"][1]["player_id"])
     match = Match(olga, seats["id"])
     context = new_context(PHONE)
-    page = signed_in(context, site, olga)
+    page = signed_in(context.new_page(), site, olga)
     open_match(page, match)
     wait_until_live(page)
     with without_network(context):
@@ -149,12 +149,12 @@ def test_moves_that_wait_are_kept_for_who_entered_them_and_shown_to_nobody_else(
         # A page that is closed may run for a moment longer than the network is away.
         page.evaluate("() => void (window.fetch = () => Promise.reject(new TypeError('closed')))")
         page.close()
-    other = signed_in(context, site, una)
+    other = signed_in(context.new_page(), site, una)
     open_match(other, match)
     wait_until_live(other)
     expect(notifier(other)).to_be_empty()
     assert taken(match) == []
     other.close()
-    again = signed_in(context, site, olga)
+    again = signed_in(context.new_page(), site, olga)
     open_match(again, match)
     expect_taken(match, again, ("orange", "L4"))

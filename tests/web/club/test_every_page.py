@@ -104,7 +104,7 @@ def test_every_page_is_accessible_and_silent(
     """Every page on either device with one of the games, and what the other one draws."""
     device, whole = LOOKS[look]
     are_all = game.id == whole
-    page = signed_in(new_context(device), site, olga)
+    page = signed_in(new_context.tab(device), site, olga)
     found = {address: visit(page, address, watched) for address in addresses(app, olga, game, are_all=are_all)}
     assert len(found) > (20 if are_all else len(DRAWN))
     assert not any(found.values()), "\n".join(f"{address}: {wrong}" for address, wrong in found.items() if wrong)

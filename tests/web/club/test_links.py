@@ -17,7 +17,7 @@ from tests.web.tables import take, taken
 def test_a_guest_records_and_looks_at_a_match_in_a_language_of_their_own(new_context: NewContext, olga: Person) -> None:
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     key = ok(match.post("/links", {"allows": "record"}), 201)["secret"]
-    page = new_context(PHONE).new_page()
+    page = new_context.tab(PHONE)
     page.goto(f"/matches/{match.id}?key={key}")
     take(page, "L4")
     expect(page.locator("#turn")).to_contain_text("Jan")
@@ -40,7 +40,7 @@ def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: P
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     match.record(*OPENING)
     key = ok(match.post("/links", {"allows": "read"}), 201)["secret"]
-    page = new_context(DESK).new_page()
+    page = new_context.tab(DESK)
     page.goto(f"/matches/{match.id}?tool=share&key={key}")
     files = page.locator("a[download]")
     expect(files).to_have_count(4)
@@ -60,7 +60,7 @@ def test_one_tap_makes_a_link_and_opens_the_match_for_it(
     new_context: NewContext, site: str, olga: Person, visibility: str
 ) -> None:
     match = Match(olga, olga.begin(visibility=visibility)["id"])
-    page = signed_in(new_context(PHONE), site, olga)
+    page = signed_in(new_context.tab(PHONE), site, olga)
     page.goto(f"/matches/{match.id}?tool=share")
     card = page.locator('[data-allows="read"]')
     expect(card).to_contain_text("a link to read would not open it")
@@ -71,14 +71,14 @@ def test_one_tap_makes_a_link_and_opens_the_match_for_it(
     expect(card).to_contain_text("Made by Olga on")
     check_axe(page)
     assert match.document()["visibility"] == "unlisted"
-    guest = new_context(PHONE).new_page()
+    guest = new_context.tab(PHONE)
     guest.goto(address.input_value())
     expect(guest.get_by_role("heading", name="Ana – Jan")).to_be_visible()
 
 
 def test_the_address_says_for_whom_it_opens(new_context: NewContext, site: str, olga: Person) -> None:
     match = Match(olga, olga.begin(visibility="club")["id"])
-    page = signed_in(new_context(DESK), site, olga)
+    page = signed_in(new_context.tab(DESK), site, olga)
     page.goto(f"/matches/{match.id}?tool=share")
     card = page.locator('[data-part="address"]')
     expect(card).to_contain_text("Opens for members who are signed in, and for nobody else.")
@@ -91,7 +91,7 @@ def test_the_address_says_for_whom_it_opens(new_context: NewContext, site: str, 
 def test_a_guest_is_offered_no_change_of_details(new_context: NewContext, olga: Person) -> None:
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     key = ok(match.post("/links", {"allows": "record"}), 201)["secret"]
-    page = new_context(DESK).new_page()
+    page = new_context.tab(DESK)
     page.goto(f"/matches/{match.id}?tool=share&key={key}")
     expect(page.get_by_role("heading", name="Address")).to_be_visible()
     expect(page.get_by_role("button", name="Save the details")).to_have_count(0)

@@ -23,7 +23,7 @@ def watch(
 ) -> Page:
     """A phone on which a guest has opened a match by a link to read."""
     key = ok(match.post("/links", {"allows": "read"}), 201)["secret"]
-    page = new_context(PHONE, locale=locale).new_page()
+    page = new_context.tab(PHONE, locale=locale)
     page.goto(f"/matches/{match.id}{part}?key={key}{f'&tool={tool}' if tool else ''}")
     wait_until_shown(page)
     return page
@@ -91,7 +91,7 @@ def test_who_loses_the_right_to_record_is_told_in_their_language_and_watches(
 ) -> None:
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     key = ok(match.post("/links", {"allows": "record"}), 201)["secret"]
-    page = new_context(PHONE, locale=locale).new_page()
+    page = new_context.tab(PHONE, locale=locale)
     refusal = {"type": "/problems/not-allowed", "status": 403, "detail": "In the language of programs."}
     page.route("**/api/v1/matches/*/moves?*", lambda route: route.fulfill(status=403, json=refusal))
     page.route("**/rights?*", lambda route: route.fulfill(json={"rights": ["read"]}))

@@ -1,4 +1,4 @@
-"""A table of Paris on a phone: enters moves by taps as somebody would who knows what he wants, and counts the taps."""
+"""A table of Paris on a phone: enters moves by taps as a player who knows what they want, and counts the taps."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -42,17 +42,18 @@ STEPS = """async ({ id, edition, steps }) => {
 
 
 def steps(game: AnyGame) -> list[dict[str, Any]]:
-    """Every third move of a random match, with the positions before and after it."""
+    """The last two moves of each kind in a random match, with the positions before and after them."""
     drawn = play(game, Random(3), listed=False)
-    whole = zip(pairwise(drawn.states), drawn.plies, strict=True)
-    return [
-        {
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (before, after), (seat, move) in zip(pairwise(drawn.states), drawn.plies, strict=True):
+        json = game.move.dump(move)
+        step = {
             "before": game.view.dump(before),
             "after": game.view.dump(after),
-            "lastMove": {"ply": after.ply, "seat": seat, "move": game.move.dump(move)},
+            "lastMove": {"ply": after.ply, "seat": seat, "move": json},
         }
-        for (before, after), (seat, move) in [*whole][::3]
-    ]
+        found[json["type"]] = [*found.get(json["type"], [])[-1:], step]
+    return [step for kind in found.values() for step in kind]
 
 
 def watch(page: Page, game: AnyGame) -> Any:
@@ -66,7 +67,7 @@ LAID = {"pave", "build", "reveal", "place_key", "move_key", "advance"}
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_what_moved_moves_briefly_and_lamps_light_up_in_order(game: AnyGame, new_context: NewContext) -> None:
-    seen = watch(new_context(DESK, reduced_motion="no-preference").new_page(), game)
+    seen = watch(new_context.tab(DESK, reduced_motion="no-preference"), game)
     moved = [(kind, durations) for kind, durations in seen["moved"] if kind in LAID]
     assert len({kind for kind, _ in moved}) > 1
     assert all(durations == [180] for _, durations in moved), moved
@@ -77,7 +78,7 @@ def test_what_moved_moves_briefly_and_lamps_light_up_in_order(game: AnyGame, new
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_nothing_moves_where_motion_is_reduced(game: AnyGame, new_context: NewContext) -> None:
-    seen = watch(new_context(DESK, reduced_motion="reduce").new_page(), game)
+    seen = watch(new_context.tab(DESK, reduced_motion="reduce"), game)
     assert all(durations == [] for _, durations in seen["moved"])
     assert seen["lit"] == []
 
@@ -96,8 +97,8 @@ COUNT_LAMPS = """() => {
 def test_lamps_light_up_once_when_a_match_ends_before_the_eyes(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     record(match, *WHOLE[:-1])
-    moving = new_context(PHONE, reduced_motion="no-preference").new_page()
-    still = new_context(PHONE, reduced_motion="reduce").new_page()
+    moving = new_context.tab(PHONE, reduced_motion="no-preference")
+    still = new_context.tab(PHONE, reduced_motion="reduce")
     for page in (moving, still):
         open_match(page, match)
         wait_until_live(page)

@@ -38,7 +38,7 @@ def test_targets_are_large_enough_on_a_narrow_phone(new_match: NewMatch, new_con
     names = zip(whole.seats, ("Ana", "Jan", "Ida", "Eva"), strict=False)
     players = [{"seat": seat, "name": name} for seat, name in names]
     match = new_match(game=game.id, edition=game.editions.default.id, players=players, setup=whole.setup)
-    page = new_context(NARROW, reduced_motion="reduce").new_page()
+    page = new_context.tab(NARROW, reduced_motion="reduce")
     found: list[str] = []
     moves = [{"seat": seat, "move": game.move.dump(move)} for seat, move in whole.plies]
     half = len(moves) // 2
