@@ -8,12 +8,13 @@ ValueError: no such day
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _MOMENT: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
 )
-_RECORDED: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+_RECORDED: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z", re.ASCII)
 _DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MINUTES: Final = 24 * 60
 
@@ -42,13 +43,14 @@ def utc(text: str) -> str:
 
 def is_recorded(value: object) -> bool:
     """Whether a value is a time as logs have it: in UTC, with six decimals."""
-    if not isinstance(value, str) or not _RECORDED.fullmatch(value):
-        return False
-    try:
-        utc(value)
-    except ValueError:
-        return False
-    return True
+    found = _RECORDED.fullmatch(value) if isinstance(value, str) else None
+    return found is not None and _is_day(found[1])
+
+
+@lru_cache(maxsize=2**10)
+def _is_day(text: str) -> bool:
+    year, month, day = map(int, text.split("-"))
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= _days_of(year, month)
 
 
 def _days_of(year: int, month: int) -> int:

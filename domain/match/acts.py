@@ -16,7 +16,7 @@ from domain.match.errors import Verdict, require_between
 from domain.match.events import Action, Draft, Entry, LaterEvent, Player
 from domain.match.judging import OnConflict, judge, judge_later, require_fit, with_seat
 from domain.match.result_only import ResultOnly
-from domain.match.timeline import Frame, Status, Timeline, add, begin, set_up_again, turn
+from domain.match.timeline import Frame, Status, Timeline, begin, made, set_up_again, turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
     if not entries:
         raise errors.NoChange
     drafts = []
+    game, head, seats = timeline.game, timeline.head, timeline.seats
     for index, entry in enumerate(entries):
-        seated = with_seat(entry, timeline.to_move, timeline.seats)
-        frame = judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
-        timeline = add(timeline, frame)
-        drafts.append(events.draft_of(timeline.game, events.MoveMade(seated)))
-    return Change(tuple(drafts), timeline)
+        seated = with_seat(entry, head.state.to_move, seats)
+        head = judge(game, head, seated, timeline.version + 1 + index, index=index)
+        drafts.append(events.draft_of(game, events.MoveMade(seated)))
+    return Change(tuple(drafts), made(timeline, head))
 
 
 def undo(timeline: Timeline, to_ply: int) -> Change:

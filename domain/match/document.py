@@ -16,7 +16,7 @@ from domain.game import AnyGame, EditionLookup, dump_result
 from domain.match import events
 from domain.match.errors import MoveUnplayable
 from domain.match.events import EVENT_FORMAT, Event, EventKind, LogBroken
-from domain.match.judging import rejudge
+from domain.match.judging import first_refused
 from domain.match.timeline import Playback, Timeline, fold
 from domain.moments import is_recorded
 
@@ -204,10 +204,16 @@ def _load_editions(document: MatchDocument) -> dict[str, Any]:
     return loaded
 
 
+_RULING: Final = '"ruling":{'
+"""What the canonical form of every payload with a ruling has."""
+
+
 def _verify_reasons(document: MatchDocument) -> None:
     """Compare the reasons of rulings with the digests in the log."""
     digests = {}
     for event in document.events:
+        if _RULING not in event.text:
+            continue
         ruling = event.payload.get("ruling")
         if isinstance(ruling, dict):
             digests[event.seq] = ruling.get("reason")
@@ -225,11 +231,11 @@ def _require_playable(timeline: Timeline) -> None:
     """Require that the rules allow the moves of the match, and can play those of its earlier versions."""
     if not timeline.is_of_present_rules:
         return
-    judged = rejudge(timeline)
-    if judged.ply is not None:
-        seq = timeline.frame(judged.ply).seq
-        assert seq is not None
-        raise LogBroken(seq, f"the rules refuse its move: {judged.refusal}")
+    refused = first_refused(timeline)
+    if refused is not None:
+        frame, refusal = refused
+        assert frame.seq is not None
+        raise LogBroken(frame.seq, f"the rules refuse its move: {refusal}")
     playback, left = Playback(timeline), MAX_PLAYED
     for outline in reversed(timeline.past.runs):
         left -= playback.effort(outline, outline.line.ply)
@@ -238,10 +244,13 @@ def _require_playable(timeline: Timeline) -> None:
         playback.play(outline, outline.line.ply)
 
 
+_SEATING: Final = frozenset(map(str, (EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED)))
+
+
 def _require_people(document: MatchDocument) -> None:
     named = {person.id for person in document.people}
     for event in document.events:
-        if event.kind in (EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED):
+        if event.kind in _SEATING:
             for player in event.payload["players"]:
                 if player["player_id"] not in named:
                     raise Malformed([FieldError("/people", f"must have {player['player_id']}, who plays")])
@@ -356,11 +365,28 @@ def _read_event(entry: object, match_id: str) -> Event | None:
     if not is_right:
         return None
     try:
-        return Event(match_id, seq, kind, canonical(payload), actor, at, before, own, version)
+        return Event(match_id, seq, kind, _text_of(payload), actor, at, before, own, version)
     except ValueError:
         return None
 
 
+def _text_of(payload: JsonObject) -> str:
+    """The canonical form of a payload; of one that was read before it is at hand. 3 of 4 µs an event."""
+    literal = repr(payload)
+    text = _TEXTS.get(literal)
+    if text is None:
+        text = canonical(payload)
+        if len(literal) <= MAX_KEPT:
+            if len(_TEXTS) >= MAX_TEXTS:
+                _TEXTS.clear()
+            _TEXTS[literal] = text
+    return text
+
+
+_TEXTS: Final[dict[str, str]] = {}
+MAX_TEXTS: Final = 2**13
+MAX_KEPT: Final = 1000
+"""Payloads of which the canonical form is kept, and how long they are at most."""
 _KINDS: Final = frozenset(map(str, EventKind))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
+from json.encoder import encode_basestring
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, get_args
 
 from domain.canonical import canonical
@@ -350,10 +351,15 @@ def _digest(
     The form is written out, for its members are the same every time and need neither be collected nor sorted.
     """
     form = (
-        f'{{"actor":{canonical(actor)},"kind":{canonical(kind)},"match_id":{canonical(match_id)},"payload":{text},'
-        f'"prev_hash":{canonical(prev_hash)},"recorded_at":{canonical(recorded_at)},"seq":{canonical(seq)}}}'
+        f'{{"actor":{_string(actor)},"kind":{_string(kind)},"match_id":{_string(match_id)},"payload":{text},'
+        f'"prev_hash":{_string(prev_hash)},"recorded_at":{_string(recorded_at)},"seq":{canonical(seq)}}}'
     )
     return sha256(form.encode()).hexdigest()
+
+
+def _string(text: str | None) -> str:
+    """The canonical form of a string that is encoded afterwards, or null."""
+    return "null" if text is None else encode_basestring(text)
 
 
 def verify(events: Iterable[Event], editions: EditionLookup | None = None) -> None:
@@ -387,13 +393,20 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
     if event.prev_hash != (before.hash if before else None):
         raise LogBroken(seq, "it does not follow the event before it")
     try:
-        is_whole = canonical(event.payload) == event.text and _digest(*event[:7]) == event.hash
+        is_whole = _is_canonical(event.text) and _digest(*event[:7]) == event.hash
     except json.JSONDecodeError as error:
         raise LogBroken(seq, f"its payload is not JSON ({error})") from None
     except ValueError as error:
         raise LogBroken(seq, str(error)) from None
     if not is_whole:
         raise LogBroken(seq, "its hash does not fit its content")
+
+
+# 3.5 of 6 µs per event of both games: most moves occur in many matches (one pass over 60 random logs, 2026-11).
+@lru_cache(maxsize=2**13)
+def _is_canonical(text: str) -> bool:
+    """Whether a payload is in its canonical form; raise ValueError if it has none."""
+    return canonical(_read(text)) == text
 
 
 def reason_digest(salt: str, reason: str) -> str:

@@ -82,6 +82,16 @@ def require_fit(verdicts: Sequence[Verdict], on_conflict: OnConflict) -> int:
     return dropped
 
 
+def first_refused(timeline: Timeline) -> tuple[Frame, Refusal] | None:
+    """The first move of a timeline of the present rules that these refuse, ruling or not; its states are at hand."""
+    for frame in timeline.frames()[1:]:
+        assert frame.before is not None
+        refusal = objection(timeline.game, frame.before, Entry(frame.seat, frame.move))
+        if refusal is not None and not _is_recordable(refusal, frame.ruling):
+            return frame, refusal
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Rejudged:
     """Judge a timeline by the current rules: its line up to the last move that fits, and the refusal of the next."""

@@ -265,9 +265,10 @@ def _recorded_move(timeline: Timeline, before: Frame, event: Event | Written, se
     return _replay(timeline, before, entry, seq, ())
 
 
-def add(timeline: Timeline, head: Frame) -> Timeline:
-    game, edition, version, players, setup, _, abandoned, past, rules_version = timeline
-    return Timeline(game, edition, version + 1, players, setup, head, abandoned, past, rules_version)
+def made(timeline: Timeline, head: Frame) -> Timeline:
+    """The timeline after moves, the last of which led to a frame; each of them is an event."""
+    version = timeline.version + head.ply - timeline.ply
+    return timeline if head is timeline.head else timeline._replace(version=version, head=head)
 
 
 def turn(timeline: Timeline, event: LaterEvent, head: Frame) -> Timeline:

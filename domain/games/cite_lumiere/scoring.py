@@ -1,6 +1,7 @@
 """Points of La Cité de la Lumière at any ply: lit buildings, largest group, unbuilt buildings, stamped postcards."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from domain.game import Result, Seat
@@ -122,17 +123,27 @@ def _grand_light(state: State, lamp: Spaces) -> Spaces:
 
 
 def _largest_group(buildings: tuple[BuildingScore, ...]) -> tuple[BuildingScore, ...]:
-    largest: tuple[BuildingScore, ...] = ()
-    rest = list(buildings)
+    return tuple([buildings[index] for index in _largest(tuple([building.cells for building in buildings]))])
+
+
+# 8 of 20 µs for the points of both seats: only what is built changes it (one pass over 60 random matches, 2026-11).
+@lru_cache(maxsize=2**10)
+def _largest(buildings: tuple[Spaces, ...]) -> tuple[int, ...]:
+    """Which of some buildings are the largest group of neighbours, the first one of several."""
+    largest: list[int] = []
+    most = 0
+    rest = list(range(len(buildings)))
     while rest:
-        group, around = [rest.pop(0)], 0
-        for building in group:
-            around |= edges(building.cells)
-            group += [other for other in rest if other.cells & around]
-            rest = [other for other in rest if not other.cells & around]
-        if sum(building.size for building in group) > sum(building.size for building in largest):
-            largest = tuple(sorted(group, key=lambda building: building.piece))
-    return largest
+        group = [rest.pop(0)]
+        around = size = 0
+        for index in group:
+            around |= edges(buildings[index])
+            size += buildings[index].bit_count()
+            group += [other for other in rest if buildings[other] & around]
+            rest = [other for other in rest if not buildings[other] & around]
+        if size > most:
+            largest, most = group, size
+    return tuple(sorted(largest))
 
 
 def _card_scores(state: State, seat: Seat, buildings: tuple[BuildingScore, ...]) -> Iterator[CardScore]:

@@ -79,4 +79,4 @@ from domain.match.notation.records import (
     Variation,
     lines_of,
 )
-from domain.match.notation.writing import content_digest, write_match, write_matches, write_setup
+from domain.match.notation.writing import content_digest, one_break, write_match, write_matches, write_setup

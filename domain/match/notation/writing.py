@@ -106,8 +106,13 @@ def _text(head: str, text: str) -> Iterator[str]:
         yield f"+ {line}" if line else "+"
 
 
+def one_break(text: str) -> str:
+    """A text with the one kind of line break that the match text has."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _lines_of(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return one_break(text).split("\n")
 
 
 def _one_line(text: str) -> str:
