@@ -4,6 +4,7 @@ Sums are kept by adding what a match comes to and taking the same away again. Al
 details of matches and these statements alone.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
@@ -67,41 +68,46 @@ class MatchFacts:
 
 _MATCH_COLUMNS: Final = """match_id, game, edition, variant, players, category, visibility, played_at, venue, tags,
     left_out, results, features, amounts, opening, opening_wins"""
-_MATCH_ROW: Final = f"""
-SELECT match_id, game, edition, %(variant)s::text AS variant, %(players)s::smallint AS players,
-    (%(category)s + CASE WHEN %(has_ruling)s THEN {WITHOUT_RULINGS} * array_position(
-        ARRAY{list(RULINGS_SETTINGS)}, rulings_in_statistics
+_KNOWN: Final = """json_to_recordset(%(known)s) AS k (
+    match_id uuid, variant text, players smallint, category smallint, has_ruling boolean, left_out text,
+    results integer[], features integer[], amounts integer[], opening bigint[], opening_wins smallint[]
+)"""
+"""What logs tell of some matches, which are named besides, so that a server finds its own."""
+_MATCH_ROWS: Final = f"""
+SELECT m.match_id, m.game, m.edition, k.variant, k.players,
+    (k.category + CASE WHEN k.has_ruling THEN {WITHOUT_RULINGS} * array_position(
+        ARRAY{list(RULINGS_SETTINGS)}, m.rulings_in_statistics
     ) ELSE 0 END)::smallint AS category,
-    visibility, played_at, venue, tags,
-    CASE WHEN withdrawn THEN 'withdrawn' ELSE coalesce(
-        %(left_out)s::text, CASE WHEN rules_conflict IS NOT NULL THEN 'rules_conflict' END
+    m.visibility, m.played_at, m.venue, m.tags,
+    CASE WHEN m.withdrawn THEN 'withdrawn' ELSE coalesce(
+        k.left_out, CASE WHEN m.rules_conflict IS NOT NULL THEN 'rules_conflict' END
     ) END AS left_out,
-    %(results)s::integer[] AS results, %(features)s::integer[] AS features, %(amounts)s::integer[] AS amounts,
-    %(opening)s::bigint[] AS opening, %(opening_wins)s::smallint[] AS opening_wins
-FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
+    k.results, k.features, k.amounts, k.opening, k.opening_wins
+FROM matches m JOIN {_KNOWN} ON k.match_id = m.match_id
+WHERE m.match_id = ANY(%(ids)s) AND m.status = 'finished'
 """
-_INSERT_MATCH: Final = f"INSERT INTO match_facts ({_MATCH_COLUMNS}) {_MATCH_ROW}"
+_INSERT_MATCHES: Final = f"INSERT INTO match_facts ({_MATCH_COLUMNS}) {_MATCH_ROWS}"
 _SEAT_COLUMNS: Final = """match_id, position, player_id, game, edition, variant, players, category, visibility,
     played_at, tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead"""
 _SEAT_ROWS: Final = """
 SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.category, f.visibility,
     f.played_at, f.tags, s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available, s.opponents,
     s.ahead
-FROM {facts} AS f, json_to_recordset(%(seats)s) AS s (
-    position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
-    wins smallint, features bytea, available bytea, opponents uuid[], ahead smallint[]
-)
-WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
+FROM {facts} AS f JOIN json_to_recordset(%(seats)s) AS s (
+    match_id uuid, position smallint, player_id uuid, seat text, mover text, place smallint, points integer,
+    margin integer, wins smallint, features bytea, available bytea, opponents uuid[], ahead smallint[]
+) ON s.match_id = f.match_id
+WHERE f.match_id = ANY(%(ids)s) AND f.left_out IS NULL
 """
 _INSERT_SEATS: Final = f"INSERT INTO seat_facts ({_SEAT_COLUMNS}) {_SEAT_ROWS.format(facts='match_facts')}"
 MIN_MATCHES_OF_NODE: Final = 5
 """Matches below which a node of the tree of openings is not kept: its matches are pooled with others."""
 ROOT: Final = 0
 """The node from which all openings begin; there are sums of it, but no row."""
-_STORED: Final = f"SELECT {_MATCH_COLUMNS} FROM match_facts WHERE match_id = %(match_id)s"
-_STORED_SEATS: Final = f"SELECT {_SEAT_COLUMNS} FROM seat_facts WHERE match_id = %(match_id)s ORDER BY position"
-_FRESH: Final = f"SELECT {_MATCH_COLUMNS} FROM ({_MATCH_ROW}) AS fresh"
-_FRESH_SEATS: Final = f"{_SEAT_ROWS.format(facts=f'({_MATCH_ROW})')} ORDER BY s.position"
+_STORED: Final = f"SELECT {_MATCH_COLUMNS} FROM match_facts WHERE match_id = ANY(%(ids)s)"
+_STORED_SEATS: Final = f"SELECT {_SEAT_COLUMNS} FROM seat_facts WHERE match_id = ANY(%(ids)s) ORDER BY position"
+_FRESH: Final = f"SELECT {_MATCH_COLUMNS} FROM ({_MATCH_ROWS}) AS fresh"
+_FRESH_SEATS: Final = f"{_SEAT_ROWS.format(facts=f'({_MATCH_ROWS})')} ORDER BY s.position"
 _PASSES: Final = """
 SELECT node, count(*) AS number FROM match_facts m CROSS JOIN LATERAL unnest(m.opening) AS node
 WHERE m.game = %(game)s AND m.left_out IS NULL AND m.opening && %(nodes)s::bigint[]
@@ -149,9 +155,12 @@ class _Sums:
         """Add the sums of some matches, or take them away by a sign of -1.
 
         In the order of the keys rows of the same months are written side by side, as the table of players reads them.
+        It is that of "C", so that the sums are hashed: sorting all that is added up takes three times as long.
         """
         rows = self.select(chosen, tags, "%(sign)s * ")
-        return f"INSERT INTO {self.table} ({self.columns}) {rows} ORDER BY {self.keys} {self.on_conflict}"
+        first, *rest = self.keys.split(", ")
+        order = ", ".join([f'{first} COLLATE "C"', *rest])
+        return f"INSERT INTO {self.table} ({self.columns}) {rows} ORDER BY {order} {self.on_conflict}"
 
     @property
     def columns(self) -> str:
@@ -274,13 +283,15 @@ _SUMMED_TAGS: Final = """(
 _FREQUENT_TAGS: Final = """
 SELECT tag FROM match_facts CROSS JOIN LATERAL unnest(tags) AS tag GROUP BY tag HAVING count(*) >= %s
 """
-_ONE: Final = "match_id = %(match_id)s"
-_TALLY_ONE: Final = (
-    *(sums.add(_ONE, _SUMMED_TAGS) for sums in _BY_TAG),
-    *(sums.add(_ONE if sums.table == "tag_counts" else "f.match_id = %(match_id)s", "") for sums in _OF_ALL),
+_CHOSEN: Final = "match_id = ANY(%(ids)s)"
+_TALLY: Final = (
+    *(sums.add(_CHOSEN, _SUMMED_TAGS) for sums in _BY_TAG),
+    *(sums.add(_CHOSEN if sums.table == "tag_counts" else f"f.{_CHOSEN}", "") for sums in _OF_ALL),
 )
 _COUNT_NODES: Final = """
-UPDATE opening_nodes SET number = number + %(sign)s WHERE game = %(game)s AND node = ANY(%(nodes)s::bigint[])
+UPDATE opening_nodes n SET number = n.number + %(sign)s * passed.number
+FROM unnest(%(games)s::text[], %(passed)s::bigint[], %(numbers)s::integer[]) AS passed (game, node, number)
+WHERE n.game = passed.game AND n.node = passed.node
 """
 _TALLY_TAG: Final = tuple(sums.add("tags @> %(tags)s::text[]", _SUMMED_TAGS) for sums in _BY_TAG)
 _FORGET_TAG: Final = tuple(f"DELETE FROM {sums.table} WHERE tag = %(tag)s" for sums in _BY_TAG)
@@ -328,6 +339,10 @@ WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND node <> {ROOT} AND NOT
 )
 """
 """Removes corrected nodes that are rare, and sums of nodes that are not kept: some may have become rare meanwhile."""
+_NEW_TAGS: Final = """
+SELECT tag, count(*) AS number FROM matches m CROSS JOIN LATERAL (SELECT DISTINCT unnest(m.tags) AS tag) AS t
+WHERE m.match_id = ANY(%(ids)s) AND m.status = 'finished' GROUP BY tag
+"""
 _TAGS: Final = """
 SELECT f.match_id IS NOT NULL AS is_known, coalesce(f.tags, '{}') AS before,
     CASE WHEN m.status = 'finished' THEN m.tags ELSE '{}' END AS after
@@ -335,9 +350,9 @@ FROM matches m LEFT JOIN match_facts f USING (match_id) WHERE m.match_id = %s
 """
 _MARK: Final = f"""
 INSERT INTO rating_marks (mark_id, population, game, played_at)
-SELECT gen_random_uuid(), population, game, played_at
+SELECT gen_random_uuid(), population, game, min(played_at)
 FROM match_facts m CROSS JOIN LATERAL {POPULATIONS}
-WHERE match_id = %(match_id)s AND left_out IS NULL AND {IS_RATED}
+WHERE match_id = ANY(%(ids)s) AND left_out IS NULL AND {IS_RATED} GROUP BY population, game
 """
 
 
@@ -357,69 +372,122 @@ def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
     come = {tag for tag in after - before if numbers.get(tag, 0) + 1 == MIN_MATCHES_OF_SUMMED_TAG}
     gone = {tag for tag in before - after if numbers[tag] == MIN_MATCHES_OF_SUMMED_TAG}
     if tags["is_known"]:
-        _take_away(connection, match_id, [EVERY_TAG, *sorted(before & summed)])
-    _insert(connection, match_id, facts)
-    stored = connection.execute(_STORED, {"match_id": match_id}).fetchone()
-    if stored is None:
+        _take_away(connection, match_id, before & summed)
+    _add(connection, {match_id: facts}, after & summed, come, gone)
+
+
+def add(connection: Connection, added: Mapping[UUID, MatchFacts]) -> None:
+    """Let these be what statistics know of new matches, and let all sums follow at once.
+
+    The sums are those that `replace` would leave match by match.
+    """
+    if not added:
         return
-    nodes = _kept_nodes(connection, stored)
+    lock(connection)
+    rows = connection.execute(_NEW_TAGS, {"ids": list(added)}).fetchall()
+    numbers = count_tags(connection, [row["tag"] for row in rows]) if rows else {}
+    summed = {tag for tag, number in numbers.items() if number >= MIN_MATCHES_OF_SUMMED_TAG}
+    come = {row["tag"] for row in rows if numbers.get(row["tag"], 0) + row["number"] >= MIN_MATCHES_OF_SUMMED_TAG}
+    _add(connection, added, summed, come - summed, ())
+
+
+def _add(
+    connection: Connection,
+    added: Mapping[UUID, MatchFacts],
+    summed: Collection[str],
+    come: Collection[str],
+    gone: Collection[str],
+) -> None:
+    """Insert the facts of matches and add them to all sums.
+
+    `summed` are the tags that have sums, `come` those that have them by these matches, `gone` those that had them.
+    """
+    _insert(connection, added)
+    stored = connection.execute(_STORED, {"ids": list(added)}).fetchall()
+    if not stored:
+        return
+    kept = _kept_nodes(connection, stored)
     parameters = {
-        "match_id": match_id,
-        "tags": [EVERY_TAG, *sorted(after & summed)],
+        "ids": [row["match_id"] for row in stored],
+        "tags": [EVERY_TAG, *sorted(summed)],
         "sign": 1,
-        "game": stored["game"],
-        "nodes": nodes,
+        **_passed(stored, kept),
     }
     all_nodes = _all_nodes(connection) if come else []
     with connection.pipeline():
-        _execute(connection, [*_TALLY_ONE, _COUNT_NODES], parameters)
+        _execute(connection, [*_TALLY, _COUNT_NODES], parameters)
         for tag in sorted(come):
             _execute(connection, _TALLY_TAG, {"tags": [tag], "sign": 1, "nodes": all_nodes})
         for tag in sorted(gone):
             _execute(connection, _FORGET_TAG, {"tag": tag})
     # With the tags that have sums by now.
-    _add_nodes(connection, stored["game"], [] if stored["left_out"] else facts.opening, nodes)
+    lacking: dict[str, dict[int, Opened]] = {}
+    for row in stored:
+        if row["left_out"] is None:
+            opening = added[row["match_id"]].opening
+            lacking.setdefault(row["game"], {}).update(
+                (opened.node, opened) for opened in opening if opened.node not in kept
+            )
+    for game in sorted(lacking):
+        _add_nodes(connection, game, lacking[game])
     connection.execute(_MARK, parameters)
 
 
-def _take_away(connection: Connection, match_id: UUID, tags: Sequence[str]) -> None:
+def _take_away(connection: Connection, match_id: UUID, summed: Collection[str]) -> None:
     """Take the facts of a match out of all sums, and delete them."""
-    stored = connection.execute(_STORED, {"match_id": match_id}).fetchone()
+    chosen = {"ids": [match_id]}
+    stored = connection.execute(_STORED, chosen).fetchone()
     assert stored is not None
-    seats = connection.execute("SELECT player_id FROM seat_facts WHERE match_id = %s", (match_id,)).fetchall()
+    seats = connection.execute(_STORED_SEATS, chosen).fetchall()
     month = stored["played_at"].astimezone(UTC).date().replace(day=1)
     parameters = {
         **stored,
-        "tags": list(tags),
+        **chosen,
+        "tags": [EVERY_TAG, *sorted(summed)],
         "match_tags": stored["tags"],
         "sign": -1,
-        "nodes": _kept_nodes(connection, stored),
+        **_passed([stored], _kept_nodes(connection, [stored])),
         "months": ["-infinity", month.isoformat()],
         "player_ids": [seat["player_id"] for seat in seats],
     }
     with connection.pipeline():
         connection.execute(_MARK, parameters)
-        _execute(connection, [*_TALLY_ONE, _COUNT_NODES, *_SWEEP], parameters)
+        _execute(connection, [*_TALLY, _COUNT_NODES, *_SWEEP], parameters)
         _remove(connection, match_id)
 
 
-def _kept_nodes(connection: Connection, stored: Mapping[str, Any]) -> list[int]:
-    """The nodes of a match's opening that have sums; none if the match does not count."""
-    if stored["left_out"] is not None or not stored["opening"]:
-        return []
+def _kept_nodes(connection: Connection, stored: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The nodes of the openings of matches that have sums; matches that do not count have none."""
+    opened = {node for row in stored if row["left_out"] is None for node in row["opening"]}
+    if not opened:
+        return set()
+    games = sorted({row["game"] for row in stored})
     rows = connection.execute(
-        "SELECT node FROM opening_nodes WHERE game = %s AND node = ANY(%s)", (stored["game"], stored["opening"])
+        "SELECT node FROM opening_nodes WHERE game = ANY(%s) AND node = ANY(%s)", (games, sorted(opened))
     )
-    return [row["node"] for row in rows]
+    return {row["node"] for row in rows}
+
+
+def _passed(stored: Sequence[Mapping[str, Any]], kept: Collection[int]) -> dict[str, Any]:
+    """The nodes that have sums, and how many of some matches went through each of them."""
+    numbers = Counter(
+        (row["game"], node) for row in stored if row["left_out"] is None for node in row["opening"] if node in kept
+    )
+    passed = sorted(numbers)
+    return {
+        "nodes": sorted(kept),
+        "games": [game for game, _ in passed],
+        "passed": [node for _, node in passed],
+        "numbers": [numbers[one] for one in passed],
+    }
 
 
 def _all_nodes(connection: Connection) -> list[int]:
     return [row["node"] for row in connection.execute("SELECT node FROM opening_nodes")]
 
 
-def _add_nodes(connection: Connection, game: str, opening: Sequence[Opened], kept: Collection[int]) -> None:
-    """Keep the nodes that have come to be frequent by a match."""
-    lacking = {opened.node: opened for opened in opening if opened.node not in kept}
+def _add_nodes(connection: Connection, game: str, lacking: Mapping[int, Opened]) -> None:
+    """Keep those of some nodes without sums that have come to be frequent."""
     numbers = _passes(connection, game, lacking)
     added = [node for node, number in numbers.items() if number >= MIN_MATCHES_OF_NODE]
     if not added:
@@ -447,12 +515,6 @@ def _passes(connection: Connection, game: str, nodes: Collection[int]) -> dict[i
     return {row["node"]: row["number"] for row in rows}
 
 
-def add(connection: Connection, added: Sequence[tuple[UUID, MatchFacts]]) -> None:
-    """Let these be what statistics know of new matches, and let all sums follow."""
-    for match_id, known in added:
-        replace(connection, match_id, known)
-
-
 def _execute(connection: Connection, statements: Sequence[str], values: Mapping[str, Any]) -> None:
     for statement in statements:
         connection.execute(statement.encode(), values)
@@ -466,7 +528,7 @@ def count_tags(connection: Connection, tags: Collection[str]) -> dict[str, int]:
 
 def is_kept(connection: Connection, match_id: UUID, facts: MatchFacts) -> bool:
     """Whether this is what statistics know of a match."""
-    values = _values(match_id, facts)
+    values = _values({match_id: facts})
     fresh = connection.execute(_FRESH, values).fetchone()
     if fresh != connection.execute(_STORED, values).fetchone():
         return False
@@ -474,7 +536,7 @@ def is_kept(connection: Connection, match_id: UUID, facts: MatchFacts) -> bool:
         return True
     if connection.execute(_FRESH_SEATS, values).fetchall() != connection.execute(_STORED_SEATS, values).fetchall():
         return False
-    lacking = set(fresh["opening"]) - set(_kept_nodes(connection, fresh)) if fresh["left_out"] is None else set()
+    lacking = set(fresh["opening"]) - _kept_nodes(connection, [fresh]) if fresh["left_out"] is None else set()
     numbers = _passes(connection, fresh["game"], lacking)
     return all(number < MIN_MATCHES_OF_NODE for number in numbers.values())
 
@@ -484,26 +546,38 @@ def _remove(connection: Connection, match_id: UUID) -> None:
     connection.execute("DELETE FROM match_facts WHERE match_id = %s", (match_id,))
 
 
-def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
-    values = _values(match_id, facts)
-    connection.execute(_INSERT_MATCH, values)
+def _insert(connection: Connection, added: Mapping[UUID, MatchFacts]) -> None:
+    values = _values(added)
+    connection.execute(_INSERT_MATCHES, values)
     connection.execute(_INSERT_SEATS, values)
 
 
-def _values(match_id: UUID, facts: MatchFacts) -> dict[str, Any]:
+def _values(known: Mapping[UUID, MatchFacts]) -> dict[str, Any]:
     return {
-        "match_id": match_id,
+        "ids": list(known),
+        "known": _json([{"match_id": match_id, **_known(facts)} for match_id, facts in known.items()]),
+        "seats": _json(
+            [
+                {"match_id": match_id, **_seat(position, facts.seats)}
+                for match_id, facts in known.items()
+                for position in range(len(facts.seats))
+            ]
+        ),
+    }
+
+
+def _known(facts: MatchFacts) -> dict[str, object]:
+    return {
         "variant": facts.variant,
         "players": facts.players,
         "category": facts.category,
         "has_ruling": facts.has_ruling,
         "left_out": facts.left_out,
-        "results": list(facts.results),
-        "features": list(facts.features),
-        "amounts": list(facts.amounts),
+        "results": facts.results,
+        "features": facts.features,
+        "amounts": facts.amounts,
         "opening": [opened.node for opened in facts.opening],
         "opening_wins": [opened.wins for opened in facts.opening],
-        "seats": _json([_seat(position, facts.seats) for position in range(len(facts.seats))]),
     }
 
 

@@ -24,9 +24,9 @@ IN_MEMORY: Final = 2**20
 """Bytes of a file that are kept in memory; what is larger lies on disk."""
 BLOCK: Final = 2**16
 HEAD: Final = 2**12
-AT_A_TIME: Final = 50
+AT_A_TIME: Final = 200
 """Matches of one transaction."""
-EVENTS_AT_A_TIME: Final = 5_000
+EVENTS_AT_A_TIME: Final = 20_000
 
 FORMATS: Final = ("text", "json", "bgstats", "bgg")
 SYSTEMS: Final[Mapping[str, str]] = {"text": "carnet", "json": "carnet", "bgstats": "bgstats", "bgg": "bgg"}
