@@ -91,8 +91,9 @@ bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and ev
 	@.venv-bench/bin/python -m bench
 
 .PHONY: fuzz
-fuzz: .venv-bench/stamp ## ten minutes of changed files for the readers of match texts and documents
-	@for reader in text document; do .venv-bench/bin/python -m scripts.fuzz_readers --reader $$reader || exit 1; done
+fuzz: .venv-bench/stamp ## ten minutes of changed files for the readers of all that is imported
+	@for reader in text document bgstats bgg; do \
+		.venv-bench/bin/python -m scripts.fuzz_readers --reader $$reader --seconds 150 || exit 1; done
 
 .PHONY: openapi
 openapi: .venv/stamp node_modules/stamp ## write openapi.yaml anew from the routes, and the types of client and scripts from it

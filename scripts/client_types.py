@@ -17,7 +17,7 @@ TYPES = ROOT / "service" / "client" / "documents.py"
 
 WANTED: Final = (
     "Account Anchor AnchorProof Annotation AnnotationWording AuditEntry ChangedMatches Comparison Correction Details"
-    " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Import Invitation Judgement"
+    " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Import ImportItem Invitation Judgement"
     " KnownName LegalMoves Mark Match MatchLink MatchResult MatchSummary MatchTimes Me NewPlayer"
     " NewlyMadeInvitation NewlyMadeMatchLink NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role"
     " RulingsInStatistics Scope Score SeatedMove Session SignInLink Token Undoing Verification Visibility"

@@ -19,7 +19,7 @@ from domain.catalogue import GAMES
 from scripts.other_rules import other_rules_version
 from scripts.random_play import RandomMatch, play
 from service.anchors.making import make_anchor
-from service.annotations.routes import ROOM
+from service.annotations.documents import ROOM
 from service.app import create_app
 from service.auth import accounts
 from service.auth.tokens import too_many_links, too_many_tokens
@@ -340,6 +340,7 @@ def _exchange(tour: Tour, match: str) -> None:
     imported = tour.ask("POST", f"{API}/matches/import", sent, media_type="application/octet-stream")
     tour.ask("GET", f"{API}/imports", show="One import")
     tour.ask("GET", f"{API}/imports/{imported['id']}", show="A file with a match that is there")
+    tour.ask("GET", f"{API}/imports/{imported['id']}/items", show="Its one match")
     people = tour.ask("GET", match)["players"]
     names = [{"system": "bgstats", "name": "Ana N.", "player_id": people[0]["player_id"]}]
     tour.ask("PUT", f"{API}/imports/names", {"names": names}, "Who is meant by a name")

@@ -1,16 +1,18 @@
-"""Fuzz the readers of match texts and documents with atheris: only documented errors may come, within a time limit.
+"""Fuzz the readers of all files that are imported with atheris: only documented errors may come, within a time limit.
 
-`make fuzz` runs it for ten minutes. What fails is written to a file `crash-…` in the present folder.
+`make fuzz` runs it for ten minutes in all. What fails is written to a file `crash-…` in the present folder.
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any
+from typing import IO, Any
 
 from domain.catalogue import GAMES
 from domain.forms import Malformed
@@ -31,13 +33,20 @@ from domain.match.document import (
 from domain.match.notation import MatchText, TextError, play, read_matches, transcribe, write_match
 from scripts.arguments import positive
 from scripts.random_play import play as play_at_random
+from service.exchange import bgg, bgstats
+from service.exchange.bgg import NotXml
+from service.exchange.plays import BGG_IDS, Play, Unread
+from service.exchange.results import MatchResult, Played
+from service.exchange.scanning import NotJson
 
 MAX_INPUT = 20_000
 """Bytes of one input."""
 SECONDS_PER_BYTE = 1e-3
 LEAST_SECONDS = 2.0
 MATCH, AT = "019a93c8-0000-7000-8000-000000000001", "2026-11-14T19:30:00.000000Z"
-READERS = ("text", "document")
+
+
+GAMES_THERE = {bgg_id: game for game, bgg_id in BGG_IDS.items()}
 
 
 class TooSlow(Exception):
@@ -73,7 +82,28 @@ def read_as_document(data: bytes) -> None:
             continue
 
 
-_READ = {"text": read_as_text, "document": read_as_document}
+def read_as_bgstats(data: bytes) -> None:
+    """Read the plays of an export of Board Game Stats."""
+    _read_plays(bgstats.read, data, NotJson)
+
+
+def read_as_bgg(data: bytes) -> None:
+    """Read the plays of BoardGameGeek's XML."""
+    _read_plays(bgg.read, data, NotXml)
+
+
+def _read_plays(
+    read: Callable[[IO[bytes], Mapping[int, str]], Iterator[Play | Unread]], data: bytes, refusal: type[Exception]
+) -> None:
+    try:
+        for play in read(BytesIO(data), GAMES_THERE):
+            assert not isinstance(play, Play) or len(play.digest) == 64
+    except refusal:
+        return
+
+
+_READ = {"text": read_as_text, "document": read_as_document, "bgstats": read_as_bgstats, "bgg": read_as_bgg}
+READERS = tuple(_READ)
 
 
 def timed(name: str, data: bytes) -> None:
@@ -85,7 +115,10 @@ def timed(name: str, data: bytes) -> None:
 
 
 def seeds(name: str) -> Iterator[bytes]:
-    """Inputs that are right, from which others are made: the first moves of a match of every game."""
+    """Inputs that are right, from which others are made: the first moves of a match of every game, or its result."""
+    if name in _OF_RESULTS:
+        yield b"".join(_OF_RESULTS[name]([RESULT, RESULT]))
+        return
     for number, game in enumerate(GAMES.values()):
         drawn: Any = play_at_random(game, Random(number), listed=False)
         people = [Player(seat, f"019a93c8-0000-7000-8000-00000000000{index}") for index, seat in enumerate(drawn.seats)]
@@ -100,6 +133,38 @@ def seeds(name: str) -> Iterator[bytes]:
     if name == "text":
         yield b"by Ana\nglyph !?\n; a\nmark a1 b\n| 1 red end_turn\n! not_your_turn a\n+ b\n= red 1\n"
         yield b"@ 2026-11-18T19:30:00Z\nx-a b\nresult red 1 blue 2 shared\nabandoned\nend\n"
+
+
+RESULT = MatchResult(
+    MATCH,
+    "cite-lumiere",
+    "Paris: La Cité de la Lumière",
+    BGG_IDS["cite-lumiere"],
+    datetime(2026, 11, 14, 19, 30, tzinfo=UTC),
+    45,
+    "Café",
+    "",
+    "https://example.org/",
+    [Played("1", "Ana", 61, 1, True, True, "orange"), Played("2", "Jan", 55, 2, False, False, "blue")],
+)
+
+
+def _bgg_xml(results: Iterable[MatchResult]) -> Iterator[bytes]:
+    """Plays as BoardGameGeek has them."""
+    yield b'<?xml version="1.0"?><plays total="2" page="1">'
+    for number, result in enumerate(results, start=101):
+        yield f'<play id="{number}" date="2024-03-02" quantity="2" incomplete="0" nowinstats="0" location="a">'.encode()
+        yield f'<item name="{result.game_name}" objectid="{result.bgg_id}"/><comments>a &amp; b</comments>'.encode()
+        for player in result.players:
+            yield f'<player name="{player.name}" score="{player.points}" win="{int(player.winner)}"/>'.encode()
+        yield b"</play>"
+    yield b"</plays>"
+
+
+_OF_RESULTS: Mapping[str, Callable[[Iterable[MatchResult]], Iterator[bytes]]] = {
+    "bgstats": lambda results: bgstats.play_file(results, RESULT.ended_at),
+    "bgg": _bgg_xml,
+}
 
 
 def _document(timeline: Timeline, drafts: Sequence[Draft]) -> MatchDocument:
@@ -126,7 +191,7 @@ def _document(timeline: Timeline, drafts: Sequence[Draft]) -> MatchDocument:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz a reader; atheris ends the process, with an error if one was found."""
     parser = argparse.ArgumentParser(prog="python -m scripts.fuzz_readers", description=__doc__)
-    parser.add_argument("--minutes", type=positive, default=5, help="how long (default %(default)s)")
+    parser.add_argument("--seconds", type=positive, default=150, help="how long (default %(default)s)")
     parser.add_argument("--reader", choices=READERS, default="text", help="of what (default %(default)s)")
     parser.add_argument("--corpus", type=Path, help="a folder in which inputs are kept (default: none is kept)")
     options = parser.parse_args(arguments)
@@ -140,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         corpus.mkdir(parents=True, exist_ok=True)
         for number, seed in enumerate(seeds(options.reader)):
             (corpus / f"seed-{number}").write_bytes(seed)
-        limits = [f"-max_total_time={60 * options.minutes}", f"-max_len={MAX_INPUT}", "-timeout=30"]
+        limits = [f"-max_total_time={options.seconds}", f"-max_len={MAX_INPUT}", "-timeout=30"]
         atheris.instrument_all()
         atheris.Setup([sys.argv[0], *limits, str(corpus)], lambda data: timed(options.reader, data))
         atheris.Fuzz()

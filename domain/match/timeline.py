@@ -267,8 +267,7 @@ def _recorded_move(timeline: Timeline, before: Frame, event: Event | Written, se
 
 def made(timeline: Timeline, head: Frame) -> Timeline:
     """The timeline after moves, the last of which led to a frame; each of them is an event."""
-    version = timeline.version + head.ply - timeline.ply
-    return timeline if head is timeline.head else timeline._replace(version=version, head=head)
+    return timeline._replace(version=timeline.version + head.ply - timeline.ply, head=head)
 
 
 def turn(timeline: Timeline, event: LaterEvent, head: Frame) -> Timeline:

@@ -1,7 +1,8 @@
 """Annotations as JSON, with the present place of their move and the verdict on their line."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict, get_args
 from uuid import UUID
 
 import orjson
@@ -12,6 +13,7 @@ from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
 from service.context import services
 from service.db import annotations
+from service.db.annotations import Written
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
 from service.http.fields import MAX_TEXT
@@ -21,6 +23,11 @@ from service.identity import as_text
 
 MAX_LINE = 100
 MAX_MARKS = 64
+KIND_OF_MARK: Final = re.compile("[a-z_]{1,20}")
+ROOM_OF_AUTHOR: Final = Written(200, 500_000)
+ROOM: Final = Written(1000, 2_000_000)
+"""Limits for one author, and for all together, on a match. Every reader loads the annotations, and 2 MB of lines take
+half a second to judge."""
 Glyph: TypeAlias = Literal["!", "?", "!!", "??", "!?", "?!"]
 GLYPHS = get_args(Glyph)
 LineProblem: TypeAlias = (

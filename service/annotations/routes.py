@@ -1,7 +1,7 @@
 """Notes on recorded moves, with glyphs, marks and what-if lines."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, TypedDict
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -10,8 +10,11 @@ from marshmallow import Schema, fields, validate
 from domain.match import Timeline
 from service.annotations.documents import (
     GLYPHS,
+    KIND_OF_MARK,
     MAX_LINE,
     MAX_MARKS,
+    ROOM,
+    ROOM_OF_AUTHOR,
     Annotation,
     AnnotationWording,
     Content,
@@ -25,7 +28,6 @@ from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, refuse
 from service.context import services
 from service.db import annotations
-from service.db.annotations import Written
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
@@ -40,11 +42,6 @@ from service.matches.queries import present, require_match
 from service.matches.rules_change import playable
 from service.permissions import Right
 
-ROOM_OF_AUTHOR: Final = Written(200, 500_000)
-ROOM: Final = Written(1000, 2_000_000)
-"""Limits for one author, and for all together, on a match. Every reader loads the annotations, and 2 MB of lines take
-half a second to judge."""
-
 blueprint = Blueprint("annotations", __name__, url_prefix="/api/v1", description="Notes on recorded moves.")
 
 
@@ -52,7 +49,7 @@ class Mark(Schema):
     """A marked space."""
 
     cell = Text(40, required=True)
-    kind = fields.String(required=True, validate=validate.Regexp(r"^[a-z_]{1,20}$"))
+    kind = fields.String(required=True, validate=validate.Regexp(rf"^{KIND_OF_MARK.pattern}$"))
 
 
 class LineMove(Schema):

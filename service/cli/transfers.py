@@ -92,6 +92,8 @@ def import_files(files: Sequence[Path], as_json: bool, url: str | None, **given:
         for path in files:
             for first, part in _parts(path):
                 report: Any = client.import_file(part, **given)
+                if report["id"] is not None and len(report["items"]) < sum(report["counts"].values()):
+                    report["items"] = list(client.import_items(report["id"]))
                 is_wrong = is_wrong or any(report["counts"].get(outcome) for outcome in _WRONG)
                 if as_json:
                     click.echo(orjson.dumps({"file": str(path), **report}))

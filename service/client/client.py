@@ -28,6 +28,7 @@ from .documents import (
     GameDetails,
     HiddenAnnotations,
     Import,
+    ImportItem,
     Invitation,
     KnownName,
     LegalMoves,
@@ -289,6 +290,10 @@ class Client:
     def import_report(self, import_id: str) -> Import:
         """What became of the matches of a file."""
         return cast(Import, self._service.get(f"/imports/{import_id}"))
+
+    def import_items(self, import_id: str) -> Iterator[ImportItem]:
+        """What became of each match of a file."""
+        return cast(Iterator[ImportItem], self._service.pages(f"/imports/{import_id}/items", {}))
 
     def undo_import(self, import_id: str) -> Undoing:
         """Take a whole import back."""

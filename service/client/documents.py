@@ -423,9 +423,9 @@ class ImportItem(TypedDict):
     line: int | None
     """Where it begins in a file of lines, or where it is wrong; the number of a play in other files."""
     outcome: str
-    """`new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` there since
-    it was imported, and not here; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`,
-    as are plays of other games.
+    """`new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` if it
+    brought later notes, details or, from other programs, results to one; `forked` if both have gone on apart, or
+    were changed; `refused`; or `skipped`, as are plays of other games.
     """
     match_id: str | None
     """The match that it is or became here."""
@@ -435,6 +435,8 @@ class ImportItem(TypedDict):
     played_at: str | None
     detail: str | None
     """Why it was refused, or what is to be said besides."""
+    taken: NotRequired[Taken]
+    """The notes and details that it brought to a match that was here."""
     code: NotRequired[str]
     """A stable word for the reason, if it has one."""
     column: NotRequired[int]
@@ -746,6 +748,15 @@ class Result(TypedDict):
     """`points`, one of the `tie_breaks` of the game, or `shared`."""
 
 
+class Revisions(TypedDict):
+    """What was brought by an import: the revision that it left."""
+
+    before: int | None
+    """The revision that held here before; null if there was none."""
+    revision: int
+    """How often it was changed."""
+
+
 class RulesConflict(TypedDict):
     """How the match is another one since the rules were changed, until accepted or corrected.
 
@@ -850,6 +861,24 @@ class Suspect(TypedDict):
     """By how much it changed them."""
     explains: bool
     """Whether the paper would be right if it had not changed them, or had changed them twice."""
+
+
+class Taken(TypedDict):
+    """What an import brought to a match that was here."""
+
+    notes: list[TakenNote]
+    details: Revisions | None
+    """Null if they are as they were."""
+
+
+class TakenNote(TypedDict):
+    """A note that an import brought to a match that was here."""
+
+    before: int | None
+    """The revision that held here before; null if there was none."""
+    revision: int
+    """How often it was changed."""
+    id: str
 
 
 class Token(TypedDict):

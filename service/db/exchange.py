@@ -65,10 +65,13 @@ class Known(NamedTuple):
     version: int
     revision: int
     withdrawn: bool
+    visibility: str
     reads: bool
     """Whether the importer may read it."""
-    is_theirs: bool
-    """Whether it belongs to them or they play in it."""
+    owns: bool
+    """Whether it belongs to them."""
+    plays: bool
+    """Whether they play in it."""
     digest: str | None = None
     """What its source said when it was imported, with the version and the revision that it had then."""
     imported_version: int | None = None
@@ -77,8 +80,9 @@ class Known(NamedTuple):
 
 _KNOWN: Final = f"""
 SELECT m.match_id, m.game, m.edition, m.rules_version, m.rules_conflict, m.version, m.revision, m.withdrawn,
-    (NOT m.withdrawn OR %(sees_all)s OR {IS_THEIRS}) AND {LISTS_MATCH} AS reads,
-    %(sees_all)s OR coalesce({IS_THEIRS}, false) AS is_theirs"""
+    m.visibility, (NOT m.withdrawn OR %(sees_all)s OR {IS_THEIRS}) AND {LISTS_MATCH} AS reads,
+    %(sees_all)s OR coalesce(m.owner_id = %(viewer)s, false) AS owns,
+    %(sees_all)s OR coalesce({IS_THEIRS}, false) AS plays"""
 
 
 def lock(connection: Connection) -> None:
@@ -131,15 +135,46 @@ def by_source(
     found: dict[tuple[str, str], Known] = {}
     for *row, system, external_id in cursor:
         known = Known(*row)
-        if known.reads and (known.is_theirs or (system, external_id) not in found):
+        if known.reads and (known.plays or (system, external_id) not in found):
             found[system, external_id] = known
     return found
 
 
-def hash_at(connection: Connection, match_id: UUID, seq: int) -> str | None:
-    """The hash of an event."""
-    row = connection.execute("SELECT hash FROM events WHERE match_id = %s AND seq = %s", (match_id, seq)).fetchone()
-    return None if row is None else str(row["hash"])
+def hashes_at(connection: Connection, match_ids: Sequence[UUID], seqs: Sequence[int]) -> dict[tuple[UUID, int], str]:
+    """The hashes of events, each of a match and a number."""
+    if not match_ids:
+        return {}
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        """
+        SELECT e.match_id, e.seq, e.hash FROM events e
+        JOIN unnest(%(ids)s::uuid[], %(seqs)s::integer[]) AS k (match_id, seq) USING (match_id, seq)
+        WHERE e.match_id = ANY(%(ids)s)
+        """,
+        {"ids": list(match_ids), "seqs": list(seqs)},
+    )
+    return {(match_id, seq): digest for match_id, seq, digest in cursor}
+
+
+def reword(
+    connection: Connection,
+    match_id: UUID,
+    annotation_id: UUID,
+    revision: int,
+    content: str,
+    changed_at: str,
+    *,
+    deleted: bool,
+    hidden: bool,
+) -> None:
+    """Let a locked annotation say what it says elsewhere by now; its history is added besides."""
+    connection.execute(
+        """
+        UPDATE annotations SET revision = %s, content = %s, changed_at = %s, deleted = %s, hidden = %s
+        WHERE match_id = %s AND annotation_id = %s
+        """,
+        (revision, content, changed_at, deleted, hidden, match_id, annotation_id),
+    )
 
 
 def note_source(
@@ -202,22 +237,18 @@ def actors_here(connection: Connection, ids: Collection[str]) -> set[str]:
     return {row["id"] for row in rows}
 
 
-def players_here(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
-    """Those of some ids that are players."""
-    rows = connection.execute("SELECT player_id FROM players WHERE player_id = ANY(%s)", (list(ids),))
-    return {row["player_id"] for row in rows}
+def annotations_here(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
+    """Those of some ids that are annotations."""
+    if not ids:
+        return set()
+    rows = connection.execute("SELECT annotation_id FROM annotations WHERE annotation_id = ANY(%s)", (list(ids),))
+    return {row["annotation_id"] for row in rows}
 
 
-def annotations_here(connection: Connection, ids: Collection[UUID]) -> bool:
-    """Whether some ids of annotations are taken."""
-    rows = connection.execute("SELECT FROM annotations WHERE annotation_id = ANY(%s) LIMIT 1", (list(ids),))
-    return rows.fetchone() is not None
-
-
-def next_anonymous(connection: Connection) -> int:
-    """The number of the next player without a name, with a lock against others."""
+def last_anonymous(connection: Connection) -> int:
+    """The number of the last player without a name, with a lock against others until the end of the transaction."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet anonymous players'))")
-    row = connection.execute("SELECT coalesce(max(anonymous), 0) + 1 AS number FROM players").fetchone()
+    row = connection.execute("SELECT coalesce(max(anonymous), 0) AS number FROM players").fetchone()
     assert row is not None
     return int(row["number"])
 

@@ -222,6 +222,12 @@ def change_details(
     connection: Connection, match_id: UUID, revision: int, details: MatchDetails, actor: str | None
 ) -> None:
     """Change the details of a locked match and add them to their history."""
+    set_details(connection, match_id, revision, details)
+    _keep_details(connection, match_id, revision, details, actor)
+
+
+def set_details(connection: Connection, match_id: UUID, revision: int, details: MatchDetails) -> None:
+    """Change the details of a locked match, whose history is added besides."""
     connection.execute(
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
@@ -233,7 +239,6 @@ def change_details(
         """,
         {**_values(details), "revision": revision, "match_id": match_id, "moment": now()},
     )
-    _keep_details(connection, match_id, revision, details, actor)
 
 
 def _keep_details(

@@ -1,6 +1,6 @@
 """Players: names with their history, merges that can be undone, and anonymization."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -95,6 +95,24 @@ def find_known(connection: Connection, player_id: UUID, viewer: Viewer) -> Mappi
 def find_met(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
     """A player whom a viewer knows or finds in matches, as from `find`."""
     return _find(connection, player_id, viewer, MEETS_ONE, LISTS_ONE)
+
+
+def survivors(connection: Connection, player_ids: Collection[UUID], viewer: Viewer) -> dict[UUID, tuple[UUID, bool]]:
+    """The survivor of each of some players that are there, and whether a viewer knows them, as `find_known` has it."""
+    if not player_ids:
+        return {}
+    rows = connection.execute(
+        f"""
+        SELECT p.player_id, p.survivor_id, {IS_ADDED_OR_SELF} AS is_known,
+            ARRAY(SELECT player_id FROM players family WHERE family.survivor_id = p.survivor_id) AS family
+        FROM players p WHERE p.player_id = ANY(%(ids)s)
+        """,
+        {"ids": list(player_ids), **viewer.values},
+    ).fetchall()
+    unknown = [entry for row in rows if not row["is_known"] for entry in row["family"]]
+    found = connection.execute(MET_AMONG, {"among": unknown, **viewer.values}).fetchall() if unknown else []
+    met = {row["player_id"] for row in found}
+    return {row["player_id"]: (row["survivor_id"], bool(row["is_known"] or met & set(row["family"]))) for row in rows}
 
 
 def _find(connection: Connection, player_id: UUID, viewer: Viewer, *queries: str) -> Mapping[str, Any] | None:

@@ -1,8 +1,9 @@
 """Takes matches over, each judged by what is there already: new, the same, longer, forked, changed or refused."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -12,12 +13,22 @@ import orjson
 from domain import match as history
 from domain.catalogue import GAMES
 from domain.forms import Malformed
-from domain.game import AnyGame
-from domain.match import Event, HistoryError, LogBroken, MoveUnplayable, Player, Status, Timeline, notation, seal
+from domain.game import AnyGame, EditionLookup
+from domain.match import (
+    Event,
+    EventKind,
+    HistoryError,
+    LogBroken,
+    MoveUnplayable,
+    Player,
+    Status,
+    Timeline,
+    notation,
+    seal,
+)
 from domain.match import document as documents
-from domain.match.document import DocumentError, MatchDocument
-from domain.match.notation import MatchText, Note, Played, TextError
-from service.annotations.documents import MAX_LINE, MAX_MARKS
+from domain.match.document import Annotation, DocumentError, MatchDocument, Wording
+from domain.match.notation import MatchText, Played, TextError
 from service.auth.authentication import current_principal, viewer
 from service.context import services
 from service.db import editions as edition_rows
@@ -27,9 +38,25 @@ from service.db.categories import RULINGS_SETTINGS
 from service.db.exchange import Known, Rows
 from service.db.matches import MatchDetails
 from service.db.pool import Connection
+from service.db.touches import touch
 from service.errors import UnknownEdition
-from service.exchange.people import People, Unclear, add_known
+from service.exchange.merging import (
+    TOO_MANY,
+    Merged,
+    Merger,
+    Taken,
+    add_annotation,
+    content_of,
+    details_row,
+    find_present,
+    is_content,
+    match_details,
+    others_here,
+    room_for,
+)
+from service.exchange.people import People, Unclear
 from service.exchange.plays import Play, Unread
+from service.games.editions import has_room_for_edition, readable_edition
 from service.http.fields import MAX_NAME, MAX_TEXT
 from service.http.shapes import GameId, Id, Time
 from service.identity import as_text, is_id, new_id, new_salt, now
@@ -38,7 +65,7 @@ from service.matches.rules_change import head_of, seats_of
 from service.matches.schemas import MAX_PLIES, MAX_TAGS
 from service.metrics import METRICS
 from service.names import has_ink
-from service.permissions import Visibility
+from service.permissions import Right, Standing, Visibility, rights_on
 from service.stats.facts import facts_of, keep_facts, keep_variant, variant_of
 from service.timelines import Recorded
 
@@ -48,8 +75,6 @@ NOON: Final = time(12)
 DATE_ONLY: Final = frozenset({"bgg"})
 CONTENT: Final = "text"
 """The system of matches that are known by what was played alone."""
-MAX_ANNOTATIONS: Final = 1000
-_NO_CONTENT: Final[Mapping[str, Any]] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 Source: TypeAlias = MatchText | TextError | MatchDocument | DocumentError | Play | Unread
 OUTCOMES: Final = ("new", "same", "longer", "changed", "forked", "refused", "skipped")
@@ -63,9 +88,9 @@ class ImportItem(TypedDict):
     line: int | None
     """Where it begins in a file of lines, or where it is wrong; the number of a play in other files."""
     outcome: str
-    """`new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` there since it
-    was imported, and not here; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`, as are
-    plays of other games."""
+    """`new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` if it brought
+    later notes, details or, from other programs, results to one; `forked` if both have gone on apart, or were changed;
+    `refused`; or `skipped`, as are plays of other games."""
     match_id: Id | None
     """The match that it is or became here."""
     game: GameId | None
@@ -74,6 +99,8 @@ class ImportItem(TypedDict):
     played_at: Time | None
     detail: str | None
     """Why it was refused, or what is to be said besides."""
+    taken: NotRequired[Taken]
+    """The notes and details that it brought to a match that was here."""
     code: NotRequired[str]
     """A stable word for the reason, if it has one."""
     column: NotRequired[int]
@@ -114,6 +141,7 @@ class _Outcome(NamedTuple):
     match_id: UUID | None = None
     detail: str | None = None
     version_before: int | None = None
+    taken: Taken | None = None
 
 
 class Arrivals:
@@ -129,13 +157,15 @@ class Arrivals:
         self._seen: set[bytes] = set()
         """Digests of the identities of new matches of the file, so that a dry run finds doubles too."""
         self._rows = Rows()
-        self._facts: list[tuple[UUID, facts.MatchFacts]] = []
+        self._facts: dict[UUID, facts.MatchFacts] = {}
         self._written: list[tuple[UUID, Recorded]] = []
 
     def take(self, sources: Sequence[Source]) -> list[ImportItem]:
         """Take some matches over in one transaction, and report of each."""
         first = self._number
         counts = dict(self.counts)
+        self.people.renew()
+        self._touched: set[UUID] = set()
         try:
             with self._connection.transaction():
                 if not self._options.is_dry:
@@ -152,7 +182,7 @@ class Arrivals:
             raise
         finally:
             self._rows = Rows()
-            self._facts.clear()
+            self._facts = {}
             written, self._written = self._written, []
         for match_id, recorded in written:
             services().publish(match_id, recorded)
@@ -162,11 +192,14 @@ class Arrivals:
 
     def _find(self, sources: Sequence[Source]) -> None:
         """Look up what is there of some matches, all at once."""
-        ids, keys = set(), set()
+        ids, people, annotations = set[UUID](), set[UUID](), set[UUID]()
+        keys = set[tuple[str, str]]()
         for source in sources:
             match source:
                 case MatchDocument():
                     ids.add(UUID(source.id))
+                    people.update(UUID(person.id) for person in source.people)
+                    annotations.update(UUID(annotation.id) for annotation in source.annotations)
                 case MatchText() if source.info.id is not None and is_id(source.info.id):
                     ids.add(UUID(source.info.id))
                 case MatchText():
@@ -175,6 +208,16 @@ class Arrivals:
                     keys.add((source.system, source.external_id))
         self._by_id = exchange.by_id(self._connection, ids, viewer())
         self._by_source = exchange.by_source(self._connection, keys, viewer())
+        self._people_here = players.survivors(self._connection, people, viewer())
+        self._annotations_here = exchange.annotations_here(self._connection, annotations)
+        ends = [
+            (known.match_id, min(len(source.events), known.version))
+            for source in sources
+            if isinstance(source, MatchDocument) and (known := self._by_id.get(UUID(source.id))) is not None
+        ]
+        self._hashes = exchange.hashes_at(self._connection, [one for one, _ in ends], [seq for _, seq in ends])
+        here = [*self._by_id.values(), *self._by_source.values()]
+        self._present = find_present(self._connection, {known.match_id for known in here if known.reads})
 
     def _take(self, source: Source) -> ImportItem:
         self._number += 1
@@ -188,6 +231,8 @@ class Arrivals:
             more = {"code": refused.code, **({} if refused.column is None else {"column": refused.column})}
         except Unclear as unclear:
             result, more = _Outcome("refused", None, f"{_capital(str(unclear))}."), {"code": "unclear-player"}
+        if result.taken is not None:
+            more["taken"] = result.taken
         self.counts[result.outcome] += 1
         report: ImportItem = {
             "number": self._number,
@@ -242,46 +287,130 @@ class Arrivals:
         checked = self._check(document)
         timeline, match_id = checked.timeline, UUID(document.id)
         self._require_size(timeline)
+        self._require_whole(document, timeline)
         self._require_own_actors(document)
-        people = {UUID(person.id): person.name for person in document.people}
-        unknown = {one: people[one] for one in people.keys() - exchange.players_here(self._connection, people)}
-        self._require_known(people.keys() - unknown.keys())
-        annotation_ids = [UUID(annotation.id) for annotation in document.annotations]
-        if exchange.annotations_here(self._connection, annotation_ids):
-            raise Refused("taken", "One of its annotations has the id of another one that is here.")
+        self._require_room(document)
+        unknown = self._unknown_people(document, timeline)
         self.people.bring(self._connection, unknown)
         if self._options.is_dry:
             return _Outcome("new")
-        add_known(self._connection, unknown, self.people.mapped)
+        self._add_people(unknown)
         self._keep_editions(document, checked)
         self._add_document(match_id, document, timeline)
         return _Outcome("new", match_id)
+
+    def _unknown_people(self, document: MatchDocument, timeline: Timeline) -> dict[UUID, str | None]:
+        """The people of a document who are not here; raise `Refused` for those whom the importer does not know."""
+        people = {UUID(person.id): person.name for person in document.people}
+        if not all(self._people_here[one][1] for one in people.keys() & self._people_here.keys()):
+            raise Refused("unknown-player", "One of its players is somebody here whom you do not know.")
+        unknown = {one: name for one, name in people.items() if one not in self._people_here}
+        survivors = {one: here for one, (here, _) in self._people_here.items()}
+        survivors |= {one: self.people.mapped(name) or one for one, name in unknown.items() if name is not None}
+        seated = [UUID(player) for _, player in timeline.players]
+        if len({survivors.get(player, player) for player in seated}) < len(seated):
+            raise Refused("unclear-player", "Two of its players are the same person.")
+        return unknown
+
+    def _add_people(self, unknown: Mapping[UUID, str | None]) -> None:
+        self.people.add_known(self._connection, unknown)
+        for player_id, name in unknown.items():
+            survivor = None if name is None else self.people.mapped(name)
+            self._people_here[player_id] = (survivor or player_id, True)
+
+    def _require_whole(self, document: MatchDocument, timeline: Timeline) -> None:
+        """Refuse what the database would not keep."""
+        ids = [UUID(annotation.id) for annotation in document.annotations]
+        if self._annotations_here & set(ids):
+            raise Refused("taken", "One of its annotations has the id of another one that is here.")
+        if len(set(ids)) < len(ids) or len(set(document.sources)) < len(document.sources):
+            raise Refused("malformed", "One of its annotations or sources is there twice.")
+        for annotation in document.annotations:
+            self._require_annotation(annotation, timeline)
+
+    def _require_annotation(self, annotation: Annotation, timeline: Timeline) -> None:
+        revisions = [wording.revision for wording in annotation.wordings]
+        is_right = annotation.seq <= timeline.version and all(one < other for one, other in pairwise(revisions))
+        if not is_right or not all(is_content(timeline.game, wording.content) for wording in annotation.wordings):
+            raise Refused("malformed", "One of its annotations is too long, or of another form.")
+
+    def _require_room(self, document: MatchDocument) -> None:
+        if room_for(document.annotations) < len(document.annotations):
+            raise Refused("too-many-annotations", f"It has too many notes: {TOO_MANY}")
 
     def _compare_document(self, document: MatchDocument, known: Known) -> _Outcome:
         if not known.reads:
             raise Refused("taken", "Its id is taken.")
         version = len(document.events)
         shared = min(version, known.version)
-        here = exchange.hash_at(self._connection, known.match_id, shared)
-        if here != document.events[shared - 1].hash:
+        if self._hashes.get((known.match_id, shared)) != document.events[shared - 1].hash:
             return _Outcome("forked", known.match_id, "It was recorded differently here.")
-        if version <= known.version:
-            detail = None if version == known.version else "It has gone on here since."
-            return self._again(known, detail)
+        if known.match_id in self._touched:
+            return _Outcome("same", known.match_id, "It is in the file twice.")
+        if version > known.version:
+            return self._lengthen_by_document(document, known)
+        outcome = self._again(known, None if version == known.version else "It has gone on here since.")
+        return self._merged(outcome, known, lambda merger: merger.take_document(self._checked_notes(document)))
+
+    def _lengthen_by_document(self, document: MatchDocument, known: Known) -> _Outcome:
+        more = len(document.events) - known.version
         if not self._options.extends:
-            return _Outcome("longer", known.match_id, f"It has {version - known.version} events more than here.")
-        if not known.is_theirs and not current_principal().is_owner:
+            return _Outcome("longer", known.match_id, f"It has {more} events more than here.")
+        rights = _rights_on(known)
+        if Right.RECORD not in rights:
             raise Refused("not-allowed", "It goes on, and only its people may record that here.")
         timeline = self._check(document).timeline
+        added = document.events[known.version :]
         self._require_size(timeline)
-        self._require_own_actors(document, document.events[known.version :])
+        self._require_own_actors(document, added)
+        if Right.MANAGE not in rights and any(event.kind == EventKind.PLAYERS_ASSIGNED for event in added):
+            raise Refused("not-allowed", "It seats other people, which only who manages the match may do here.")
+        unknown = self._unknown_people(document, timeline)
         if not self._options.is_dry:
+            self._add_people(unknown)
             self._extend(document, known, timeline)
-        return _Outcome("longer", known.match_id, None, known.version)
+        outcome = _Outcome("longer", known.match_id, None, known.version)
+        return self._merged(outcome, known, lambda merger: merger.take_document(self._checked_notes(document)))
+
+    def _checked_notes(self, document: MatchDocument) -> MatchDocument:
+        """A document of a match that is here, of whose notes and details none is of another form."""
+        for annotation in document.annotations:
+            for wording in annotation.wordings:
+                if annotation.seq > len(document.events) or not is_content(document.game, wording.content):
+                    raise Refused("malformed", "One of its annotations is too long, or of another form.")
+            revisions = [wording.revision for wording in annotation.wordings]
+            if any(one >= other for one, other in pairwise(revisions)):
+                raise Refused("malformed", "One of its annotations is too long, or of another form.")
+        _require_details(document.details)
+        return document
+
+    def _merged(self, outcome: _Outcome, known: Known, take: Callable[[Merger], Merged]) -> _Outcome:
+        """Take over what the file has besides of a match that is here, and say so."""
+        present = self._present[known.match_id]
+        rows = Rows() if self._options.is_dry else self._rows
+        merger = Merger(self._connection, rows, known.match_id, present, _rights_on(known), is_dry=self._options.is_dry)
+        merged = take(merger)
+        self._touched.add(known.match_id)
+        sentences = [*([] if outcome.detail is None else [outcome.detail]), *merged.sentences]
+        detail = " ".join(sentences) or None
+        if not merged.is_change:
+            return outcome._replace(detail=detail)
+        if not self._options.is_dry:
+            touch(self._connection, [known.match_id])
+            if merged.taken["details"] is not None:
+                self._keep_facts(known.match_id)
+        kind = "changed" if outcome.outcome == "same" else outcome.outcome
+        before = known.version if outcome.version_before is None else outcome.version_before
+        return outcome._replace(outcome=kind, detail=detail, version_before=before, taken=merged.taken)
+
+    def _keep_facts(self, match_id: UUID) -> None:
+        row = matches.lock(self._connection, match_id)
+        assert row is not None
+        keep_facts(self._connection, match_id, commands.load(self._connection, row).timeline.at(row["version"]))
 
     def _check(self, document: MatchDocument) -> documents.Checked:
         try:
-            return documents.check(document, services().editions(self._connection, document.game))
+            return documents.check(document, self._editions(document.game))
         except LogBroken as broken:
             raise Refused("broken-log", f"Event {broken.seq}: {broken.detail}.") from None
         except Malformed as error:
@@ -291,34 +420,38 @@ class Arrivals:
 
     def _require_own_actors(self, document: MatchDocument, events: Iterable[Event] | None = None) -> None:
         """Refuse what would be said to be done by accounts of this installation: nobody acts for another one."""
-        principal = current_principal()
-        if principal.is_owner:
-            return
         actors = {event.actor for event in (document.events if events is None else events)}
         if events is None:
             actors |= {details.actor for details in document.details}
             for annotation in document.annotations:
                 actors |= {annotation.author, *(wording.actor for wording in annotation.wordings)}
-        foreign = {actor for actor in actors if actor is not None and actor != principal.actor}
-        if exchange.actors_here(self._connection, foreign):
+        if others_here(self._connection, actors):
             detail = "It names other accounts of this installation as those who recorded it."
             raise Refused("not-allowed", f"{detail} Its text can be imported.")
 
-    def _require_known(self, player_ids: Iterable[UUID]) -> None:
-        for player_id in player_ids:
-            if players.find_known(self._connection, player_id, viewer()) is None:
-                raise Refused("unknown-player", "One of its players is somebody here whom you do not know.")
+    def _editions(self, game: AnyGame) -> EditionLookup:
+        """The editions that the importer may read; others are as if they were not here."""
+        return _ReadableEditions(self._connection, game)
 
     def _keep_editions(self, document: MatchDocument, checked: documents.Checked) -> None:
         for edition_id, edition in checked.editions.items():
             if edition_id in document.game.editions:
                 continue
-            if not is_id(edition_id):
-                raise Refused("unknown-edition", "The id of its edition is no UUID.")
-            if edition_rows.find(self._connection, document.game.id, UUID(edition_id)) is None:
-                base = str(edition.document.get("based_on", document.game.editions.default.id))
-                owner_id = current_principal().account_id
-                edition_rows.insert(self._connection, UUID(edition_id), base, edition.document, owner_id)
+            base = str(edition.document.get("based_on", document.game.editions.default.id))
+            self._keep_edition(document.game, edition, base)
+
+    def _keep_edition(self, game: AnyGame, edition: Any, base: str, line: int | None = None) -> None:
+        """Keep an edition that came along; one that is here must be the same."""
+        if not is_id(edition.id):
+            raise Refused("unknown-edition", "The id of its edition is no UUID.", line)
+        here = edition_rows.find(self._connection, game.id, UUID(edition.id))
+        if here is not None:
+            if game.editions.load(here).digest != edition.digest:
+                raise Refused("edition-differs", "The edition of this id is another one here.", line)
+            return
+        if not has_room_for_edition(self._connection):
+            raise Refused("too-many-editions", "You have as many editions as an account may have.", line)
+        edition_rows.insert(self._connection, UUID(edition.id), base, edition.document, current_principal().account_id)
 
     def _add_document(self, match_id: UUID, document: MatchDocument, timeline: Timeline) -> None:
         last = document.details[-1]
@@ -330,30 +463,13 @@ class Arrivals:
             details.append(last)
         _require_details(details)
         rules_version = timeline.rules_version
-        self._add_match(match_id, timeline, rules_version, document.created_at, _details_of(last), last.revision)
+        self._add_match(match_id, timeline, rules_version, document.created_at, match_details(last), last.revision)
         of = self._rows.of
-        of["match_details"] += [
-            (
-                *(match_id, one.revision, one.played_at, one.venue, list(one.tags), one.withdrawn, one.visibility),
-                *(one.rulings_in_statistics, one.actor, one.changed_at),
-            )
-            for one in details
-        ]
+        of["match_details"] += [details_row(match_id, one) for one in details]
         self._add_events(match_id, document.events)
         of["ruling_reasons"] += [(match_id, *reason) for reason in document.reasons]
-        for annotation in document.annotations[:MAX_ANNOTATIONS]:
-            annotation_id, final = UUID(annotation.id), annotation.wordings[-1]
-            said = [orjson.dumps(_content(timeline.game, one.content)).decode() for one in annotation.wordings]
-            of["annotations"].append(
-                (
-                    *(match_id, annotation_id, final.revision, annotation.seq, said[-1], annotation.author),
-                    *(annotation.created_at, final.changed_at, final.deleted, final.hidden),
-                )
-            )
-            of["annotation_changes"] += [
-                (match_id, annotation_id, one.revision, text, one.deleted, one.hidden, one.actor, one.changed_at)
-                for one, text in zip(annotation.wordings, said, strict=True)
-            ]
+        for annotation in document.annotations:
+            add_annotation(self._rows, match_id, annotation)
         for source in document.sources:
             self._add_source(match_id, source.source, source.id, "", timeline.version, last.revision)
 
@@ -362,9 +478,6 @@ class Arrivals:
         row = matches.lock(self._connection, known.match_id)
         if row is None or row["version"] != known.version:
             raise Refused("stale", "It was changed here meanwhile.")
-        people = {UUID(person.id): person.name for person in document.people}
-        unknown = {one: people[one] for one in people.keys() - exchange.players_here(self._connection, people)}
-        add_known(self._connection, unknown, self.people.mapped)
         added = document.events[known.version :]
         reasons = [
             event_log.Reason(reason.seq, reason.salt, reason.reason)
@@ -383,12 +496,10 @@ class Arrivals:
         match_id = UUID(text.info.id) if text.info.id is not None and is_id(text.info.id) else None
         known = self._by_id.get(match_id) if match_id is not None else None
         digest = notation.content_digest(text)
-        if known is not None and known.reads:
-            return self._compare_text(text, known)
         if known is None and match_id is None:
             known = self._by_source.get((CONTENT, digest))
-            if known is not None:
-                return self._again(known)
+        if known is not None and known.reads:
+            return self._compare_text(text, known)
         if self._is_double("id", str(match_id)) if match_id is not None else self._is_double(CONTENT, digest):
             return _Outcome("same", None, "It is in the file twice.")
         if match_id is None or known is not None:
@@ -397,16 +508,38 @@ class Arrivals:
         played = self._play(text, [str(player) for player in people])
         self._require_size(played.timeline)
         details = self._details_of_text(text)
+        self._require_notes(text)
+        added = self._notes_of_text(played)
+        detail = _warned(played.warnings)
+        if room := len(played.notes) - len(added):
+            detail = " ".join([*([] if detail is None else [detail]), f"{room} of its notes were left out: {TOO_MANY}"])
         if self._options.is_dry:
-            return _Outcome("new", None, _warned(played.warnings))
+            return _Outcome("new", None, detail)
         self._keep_edition_of_text(text, played)
         self._add_played(match_id, played, details)
+        for annotation in added:
+            add_annotation(self._rows, match_id, annotation)
         self._add_source(match_id, CONTENT, digest, digest, played.timeline.version, 0)
-        return _Outcome("new", match_id, _warned(played.warnings))
+        return _Outcome("new", match_id, detail)
+
+    def _notes_of_text(self, played: Played) -> Sequence[Annotation]:
+        """The notes of a text, as far as there is room for them."""
+        game, moment, actor = played.timeline.game, as_text(now()), current_principal().actor
+        found = [
+            Annotation(
+                str(new_id()),
+                noted.seq,
+                actor,
+                moment,
+                (Wording(0, content_of(game, noted.note), False, False, actor, moment),),
+            )
+            for noted in played.notes
+        ]
+        return found[: room_for(found)]
 
     def _play(self, text: MatchText, player_ids: Sequence[str]) -> Played:
         try:
-            return notation.play(text, services().editions(self._connection, text.game), player_ids, new_salt)
+            return notation.play(text, self._editions(text.game), player_ids, new_salt)
         except TextError as error:
             raise Refused(error.code, error.detail, error.line or None, error.column) from None
         except UnknownEdition as error:
@@ -427,12 +560,14 @@ class Arrivals:
         )
         if not same_setup or here[:shared] != there[:shared]:
             return _Outcome("forked", known.match_id, "It was recorded differently here.")
+        if known.match_id in self._touched:
+            return _Outcome("same", known.match_id, "It is in the file twice.")
         if len(there) <= len(here):
-            detail = None if len(there) == len(here) else "It has gone on here since."
-            return self._again(known, detail)
+            outcome = self._again(known, None if len(there) == len(here) else "It has gone on here since.")
+            return self._merged(outcome, known, lambda merger: self._take_notes(merger, text, timeline))
         if not self._options.extends:
             return _Outcome("longer", known.match_id, f"It has {len(there) - len(here)} moves more than here.")
-        if not known.is_theirs and not current_principal().is_owner:
+        if Right.RECORD not in _rights_on(known):
             raise Refused("not-allowed", "It goes on, and only its people may record that here.")
         salted = {
             ply: commands.new_ruling(noted.ruling.reason)
@@ -447,26 +582,33 @@ class Arrivals:
         rulings = {ruling.digest: ruling for ruling in salted.values()}
         try:
             if self._options.is_dry:
-                history.record(timeline, entries)
-                return _Outcome("longer", known.match_id, None, known.version)
-            written = commands.write(
-                self._connection, known.match_id, known.version, lambda now: history.record(now, entries), rulings
-            )
+                timeline = history.record(timeline, entries).timeline
+            else:
+                written = commands.write(
+                    self._connection, known.match_id, known.version, lambda now: history.record(now, entries), rulings
+                )
+                self._written.append((known.match_id, written.recorded))
+                timeline = written.recorded.timeline
         except HistoryError as error:
             raise Refused("move-refused", str(error)) from None
-        self._written.append((known.match_id, written.recorded))
-        return _Outcome("longer", known.match_id, None, known.version)
+        outcome = _Outcome("longer", known.match_id, None, known.version)
+        return self._merged(outcome, known, lambda merger: self._take_notes(merger, text, timeline))
+
+    def _take_notes(self, merger: Merger, text: MatchText, timeline: Timeline) -> Merged:
+        self._require_notes(text)
+        return merger.take_text(timeline, text, as_text(now()))
+
+    def _require_notes(self, text: MatchText) -> None:
+        for ply in text.plies:
+            if not all(is_content(text.game, content_of(text.game, note)) for note in ply.notes):
+                raise Refused("malformed", "One of its notes is too long, or marks what cannot be.", ply.line or None)
 
     def _keep_edition_of_text(self, text: MatchText, played: Played) -> None:
         edition = played.timeline.edition
         if edition.id in text.game.editions:
             return
-        if not is_id(edition.id):
-            raise Refused("unknown-edition", "The id of its edition is no UUID.", text.line_of("edition"))
-        if edition_rows.find(self._connection, text.game.id, UUID(edition.id)) is None:
-            base = text.edition.based_on or text.game.editions.default.id
-            owner_id = current_principal().account_id
-            edition_rows.insert(self._connection, UUID(edition.id), base, edition.document, owner_id)
+        base = text.edition.based_on or text.game.editions.default.id
+        self._keep_edition(text.game, edition, base, text.line_of("edition"))
 
     def _details_of_text(self, text: MatchText) -> MatchDetails:
         played_at = now() if text.info.played_at is None else datetime.fromisoformat(text.info.played_at)
@@ -497,8 +639,6 @@ class Arrivals:
         of["entered_times"] += [
             (match_id, seq, at) for seq, at in enumerate(played.recorded_at, start=1) if at is not None and seq > 1
         ]
-        for noted in played.notes[:MAX_ANNOTATIONS]:
-            self._add_annotation(match_id, noted.seq, _content_of_note(timeline.game, noted.note), recorded_at)
 
     # Results
 
@@ -527,7 +667,8 @@ class Arrivals:
                     "marks": [],
                     "line": [],
                 }
-                self._add_annotation(match_id, 1, content, recorded_at)
+                wording = Wording(0, content, False, False, actor, recorded_at)
+                add_annotation(self._rows, match_id, Annotation(str(new_id()), 1, actor, recorded_at, (wording,)))
             self._add_source(match_id, play.system, play.external_id, play.digest, 1, 0)
         return _Outcome("new", match_id)
 
@@ -559,7 +700,7 @@ class Arrivals:
         if known.digest == play.digest:
             return self._again(known)
         is_changed_here = (known.version, known.revision) != (known.imported_version, known.imported_revision)
-        if is_changed_here or not (known.is_theirs or current_principal().is_owner):
+        if is_changed_here or Right.EDIT not in _rights_on(known):
             return _Outcome("forked", known.match_id, "It was changed there, and here too since it was imported.")
         change, details = self._create_result(game, play)
         if not self._options.is_dry:
@@ -577,6 +718,8 @@ class Arrivals:
             raise Refused("wrong-players", "It has another number of players by now.", play.line)
         recorded = Recorded(timeline, "")
         if timeline.players != wanted.players:
+            if Right.MANAGE not in _rights_on(known):
+                raise Refused("not-allowed", "Other people played it by now, and only who manages it may say so.")
             seats = list(wanted.players)
             recorded = commands.write(
                 connection, match_id, None, lambda present: history.assign_players(present, seats)
@@ -609,7 +752,7 @@ class Arrivals:
         """A match that is here; one that an undone import has hidden is shown again."""
         if not known.withdrawn:
             return _Outcome("same", known.match_id, detail)
-        if not known.is_theirs or not exchange.is_undone(self._connection, known.match_id):
+        if not known.owns or not exchange.is_undone(self._connection, known.match_id):
             return _Outcome("same", known.match_id, "It was withdrawn here.")
         if not self._options.is_dry:
             row = matches.lock(self._connection, known.match_id)
@@ -657,7 +800,7 @@ class Arrivals:
             for position, seat in enumerate(seats_of(timeline))
         ]
         if timeline.status is Status.FINISHED:
-            self._facts.append((match_id, facts_of(timeline)))
+            self._facts[match_id] = facts_of(timeline)
 
     def _add_first_details(self, match_id: UUID, details: MatchDetails, recorded_at: str) -> None:
         actor = current_principal().actor
@@ -675,19 +818,29 @@ class Arrivals:
         ]
         METRICS.appended.inc(len(events))
 
-    def _add_annotation(self, match_id: UUID, seq: int, content: dict[str, Any], moment: str) -> None:
-        annotation_id, text, author = new_id(), orjson.dumps(content).decode(), current_principal().actor
-        self._rows.of["annotations"].append(
-            (match_id, annotation_id, 0, seq, text, author, moment, moment, False, False)
-        )
-        self._rows.of["annotation_changes"].append((match_id, annotation_id, 0, text, False, False, author, moment))
-
     def _add_source(
         self, match_id: UUID, system: str, external_id: str, digest: str, version: int, revision: int
     ) -> None:
         self._rows.of["match_sources"].append(
             (match_id, system, external_id, digest, version, revision, self._import_id)
         )
+
+
+class _ReadableEditions:
+    """The editions of a game that the importer may read, for folding the logs of one file."""
+
+    def __init__(self, connection: Connection, game: AnyGame) -> None:
+        self._connection = connection
+        self._game = game
+
+    def __getitem__(self, edition_id: str, /) -> Any:
+        return readable_edition(self._connection, self._game, edition_id)
+
+
+def _rights_on(known: Known) -> frozenset[Right]:
+    """The rights of the importer on a match that is here."""
+    standing = Standing(Visibility(known.visibility), owns=known.owns, plays=known.plays, withdrawn=known.withdrawn)
+    return rights_on(current_principal(), standing)
 
 
 def _about(source: Source) -> _About:
@@ -725,40 +878,6 @@ def _setup_of(game: AnyGame, play: Play) -> dict[str, Any]:
     return setup
 
 
-def _content_of_note(game: AnyGame, note: Note) -> dict[str, Any]:
-    """A note as the content of an annotation by who imports it; the name of another author stands before the text."""
-    text = note.text if note.author is None else f"{note.author}: {note.text}"
-    lines = [line for _, line in notation.lines_of(note.variations)]
-    line = [{"seat": entry.seat, "move": game.move.dump(entry.move)} for entry in (lines[0] if lines else ())]
-    marks = [{"cell": cell, "kind": kind} for cell, kind in note.marks]
-    return _content(game, {"text": text, "glyph": note.glyph, "marks": marks, "line": line})
-
-
-def _content(game: AnyGame, content: dict[str, Any]) -> dict[str, Any]:
-    """The content of an annotation within its limits; raise `Refused` if it is of another form."""
-    if content.keys() != {"text", "glyph", "marks", "line"} or not _is_content(game, **content):
-        raise Refused("malformed", "One of its annotations is too long, or of another form.")
-    return content
-
-
-def _is_content(game: AnyGame, text: Any, glyph: Any, marks: Any, line: Any) -> bool:
-    try:
-        for move in line:
-            game.move.parse(move["move"])
-        return (
-            isinstance(text, str)
-            and len(text) <= MAX_TEXT
-            and (glyph is None or glyph in notation.GLYPHS)
-            and len(marks) <= MAX_MARKS
-            and len(line) <= MAX_LINE
-            and all(mark.keys() == {"cell", "kind"} and mark["cell"] in game.spaces for mark in marks)
-            and all(isinstance(mark["kind"], str) and len(mark["kind"]) <= MAX_NAME for mark in marks)
-            and all(move.keys() == {"seat", "move"} and move["seat"] in game.seats for move in line)
-        )
-    except (AttributeError, KeyError, TypeError, Malformed):
-        return False
-
-
 def _require_details(details: Sequence[documents.Details]) -> None:
     """Require that the details of a document are those of the API; raise `Refused`."""
     for number, one in enumerate(details):
@@ -772,17 +891,6 @@ def _require_details(details: Sequence[documents.Details]) -> None:
         if not is_right:
             raise Refused("malformed", f"/details/{number}: is of another form.")
     _require_past(datetime.fromisoformat(details[-1].played_at))
-
-
-def _details_of(details: documents.Details) -> MatchDetails:
-    return MatchDetails(
-        datetime.fromisoformat(details.played_at),
-        details.venue,
-        details.tags,
-        details.withdrawn,
-        details.visibility,
-        rulings_in_statistics=details.rulings_in_statistics,
-    )
 
 
 def _require_past(moment: datetime) -> None:

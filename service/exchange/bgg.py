@@ -133,7 +133,7 @@ class _Reader:
             )
             for player in self._players
         ]
-        played_at = datetime.fromisoformat(play["date"])
+        played_at = _day(play)
         venue = play.get("location") or None
         comments = "".join(self._comments).strip()
         for copy in range(int(play.get("quantity", "1"))):
@@ -151,10 +151,15 @@ class _Reader:
         if not self._players:
             return "nobody played"
         try:
-            datetime.strptime(play.get("date", ""), "%Y-%m-%d")
+            _day(play)
         except ValueError:
             return "its date cannot be read"
         return None
+
+
+def _day(play: Mapping[str, str]) -> datetime:
+    """The day of a play, at midnight; raise ValueError."""
+    return datetime.strptime(play.get("date", ""), "%Y-%m-%d")
 
 
 def table(matches: Iterable[MatchResult]) -> Iterator[bytes]:

@@ -70,8 +70,10 @@ def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
     for row in rows:
         match_id = row["match_id"]
         events = part.events[match_id][: row["version"]]
-        told = _details(row, details[match_id])
-        notes = list(_annotations(row, annotations.get(match_id, ()), wordings.get(match_id, ())))
+        told = details_of(details[match_id] if row["is_whole"] else details[match_id][-1:])
+        notes = list(annotations_of(annotations.get(match_id, ()), wordings.get(match_id, ())))
+        if not row["is_whole"]:
+            notes = [shown for note in notes if (shown := _shown(note)) is not None]
         actors = {event.actor for event in events} | {one.actor for one in told}
         actors |= {note.author for note in notes} | {said.actor for note in notes for said in note.wordings}
         ids = sorted(actor for actor in actors if actor is not None)
@@ -94,30 +96,28 @@ def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
         yield f"{documents.write(document)}\n".encode()
 
 
-def _details(row: Mapping[str, Any], told: Sequence[tuple[Any, ...]]) -> list[Details]:
+def details_of(rows: Iterable[tuple[Any, ...]]) -> list[Details]:
+    """Details as a document has them."""
     return [
         Details(revision, as_text(played_at), venue, tuple(tags), withdrawn, visibility, rulings, actor, as_text(at))
-        for revision, played_at, venue, tags, withdrawn, visibility, rulings, actor, at in (
-            told if row["is_whole"] else told[-1:]
-        )
+        for revision, played_at, venue, tags, withdrawn, visibility, rulings, actor, at in rows
     ]
 
 
-def _annotations(
-    row: Mapping[str, Any], notes: Sequence[tuple[Any, ...]], wordings: Sequence[tuple[Any, ...]]
-) -> Iterator[Annotation]:
+def annotations_of(rows: Iterable[tuple[Any, ...]], wordings: Iterable[tuple[Any, ...]]) -> Iterator[Annotation]:
+    """Annotations as a document has them, with all their wordings."""
     said: dict[UUID, list[Wording]] = {}
     for annotation_id, revision, content, deleted, hidden, actor, at in wordings:
         wording = Wording(revision, orjson.loads(content), deleted, hidden, actor, as_text(at))
         said.setdefault(annotation_id, []).append(wording)
-    for annotation_id, seq, author, created_at, deleted, hidden, *_ in notes:
-        if row["is_whole"]:
-            told = said[annotation_id]
-        elif deleted or hidden:
-            continue
-        else:
-            told = said[annotation_id][-1:]
-        yield Annotation(str(annotation_id), seq, author, as_text(created_at), tuple(told))
+    for annotation_id, seq, author, created_at, *_ in rows:
+        yield Annotation(str(annotation_id), seq, author, as_text(created_at), tuple(said[annotation_id]))
+
+
+def _shown(annotation: Annotation) -> Annotation | None:
+    """An annotation as those see it who do not manage the match: what it says now, if it is shown."""
+    final = annotation.wordings[-1]
+    return None if final.deleted or final.hidden else annotation._replace(wordings=(final,))
 
 
 def _editions(connection: Connection, game_id: str, events: Sequence[Event]) -> Iterator[dict[str, Any]]:

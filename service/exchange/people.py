@@ -1,6 +1,6 @@
 """Who is meant by the names in a file."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
 from uuid import UUID
 
@@ -50,6 +50,7 @@ class People:
             if row["system"] == system
         }
         self._found: dict[str, UUID] = {}
+        self.renew()
         self.listed: dict[str, FilePerson] = {}
 
     def seated(self, connection: Connection, names: Sequence[str | None]) -> list[UUID]:
@@ -74,9 +75,25 @@ class People:
             else:
                 self._list(name, "new", None, players.named(connection, name, viewer()))
 
+    def renew(self) -> None:
+        """Begin another transaction, before which others may have added players without names."""
+        self._last_anonymous: int | None = None
+
     def forget(self) -> None:
         """Forget whom a transaction that failed has added."""
         self._found.clear()
+
+    def add_known(self, connection: Connection, ids: Mapping[UUID, str | None]) -> None:
+        """Add players of other installations by their ids; one who was mapped by hand is merged into that player."""
+        principal = current_principal()
+        for player_id, name in ids.items():
+            if name is None:
+                self._insert_anonymous(connection, player_id)
+                continue
+            players.insert(connection, player_id, name, principal.account_id, principal.actor)
+            into = self.mapped(name)
+            if into is not None and into != player_id:
+                players.merge(connection, player_id, into, principal.actor)
 
     def _player(self, connection: Connection, name: str) -> UUID:
         if not has_ink(name) or "\0" in name:
@@ -105,8 +122,16 @@ class People:
         """A new player for somebody whose name is not known."""
         added = new_id()
         if not self._is_dry:
-            insert_anonymous(connection, added)
+            self._insert_anonymous(connection, added)
         return added
+
+    def _insert_anonymous(self, connection: Connection, player_id: UUID) -> None:
+        """Add a player whose name is not known."""
+        number = 1 + (exchange.last_anonymous(connection) if self._last_anonymous is None else self._last_anonymous)
+        self._last_anonymous = number
+        principal = current_principal()
+        players.insert(connection, player_id, f"Player {number}", principal.account_id, principal.actor)
+        exchange.make_anonymous(connection, player_id, number)
 
     def _keep(self, key: str, name: str, status: str, player_id: UUID) -> UUID:
         self._list(name, status, player_id)
@@ -121,24 +146,3 @@ class People:
                 "player_id": None if player_id is None else str(player_id),
                 "candidates": [str(candidate) for candidate in candidates],
             }
-
-
-def insert_anonymous(connection: Connection, player_id: UUID) -> None:
-    """Add a player whose name is not known."""
-    number = exchange.next_anonymous(connection)
-    principal = current_principal()
-    players.insert(connection, player_id, f"Player {number}", principal.account_id, principal.actor)
-    exchange.make_anonymous(connection, player_id, number)
-
-
-def add_known(connection: Connection, ids: Mapping[UUID, str | None], mapped: Callable[[str], UUID | None]) -> None:
-    """Add players of other installations by their ids; one who was mapped by hand is merged into that player."""
-    principal = current_principal()
-    for player_id, name in ids.items():
-        if name is None:
-            insert_anonymous(connection, player_id)
-            continue
-        players.insert(connection, player_id, name, principal.account_id, principal.actor)
-        into = mapped(name)
-        if into is not None and into != player_id:
-            players.merge(connection, player_id, into, principal.actor)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import orjson
@@ -16,6 +16,7 @@ from marshmallow import Schema, fields, validate
 
 from domain import match as history
 from domain.forms import FieldError
+from domain.game import JsonObject
 from domain.match import HistoryError, notation
 from service.auth.authentication import current_principal, viewer
 from service.context import services
@@ -26,16 +27,24 @@ from service.exchange import arriving, bgg, bgstats, files, replay_file
 from service.exchange.arriving import Arrivals, ImportItem, Options
 from service.exchange.files import FORMATS, SYSTEMS, Upload
 from service.exchange.leaving import document_lines, in_parts, results, texts, tombstones
+from service.exchange.merging import Taken, put_back
 from service.exchange.people import FilePerson, owner_of_names
 from service.exchange.plays import BGG_IDS
-from service.http.errors import Problem, malformed, not_found
+from service.http.errors import Problem, document_of, malformed, not_found
 from service.http.fields import Id, Name, Paging, QueryInteger, QueryLanguage, QueryText, Zone
 from service.http.idempotency import Fresh, IdempotentWrite
-from service.http.pagination import answer_items, answer_list, read_cursor
+from service.http.pagination import (
+    answer_items,
+    answer_list,
+    answer_page,
+    read_cursor,
+    read_position,
+    write_position,
+)
 from service.http.request import MAX_UPLOAD, current_request
 from service.http.responses import CSV, HTML, NDJSON, REVALIDATED, answer, lines, wants_lines
 from service.http.routing import Blueprint
-from service.http.shapes import Count, Page, Time
+from service.http.shapes import Component, Count, Page, Time
 from service.http.shapes import Id as IdShape
 from service.identity import as_text, new_id, now
 from service.matches.commands import load, write
@@ -166,10 +175,12 @@ class Import(TypedDict):
 
 
 class ImportLine(TypedDict):
-    """A line of what became of a file: a match, or at the end all of it."""
+    """A line of what became of a file: a match, or at the end all of it, or why it was not read to its end."""
 
     item: NotRequired[ImportItem]
     summary: NotRequired[Import]
+    problem: NotRequired[Annotated[JsonObject, Component("Problem")]]
+    """What was told before it is kept; sent again with its key the request goes on there."""
 
 
 class Undoing(TypedDict):
@@ -367,8 +378,11 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
     without a zone are those of `tz`.
 
     New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says,
-    but it must not name other accounts of this installation. Fifty matches are kept at a time: a request that broke off
-    goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read.
+    but it must not name other accounts of this installation. Notes and details that a document has besides of a match
+    that is here are taken over as far as one may change them there, and whatever differs is told. Two hundred matches
+    are kept at a time: a request that broke off
+    goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read; where
+    that cannot be read on the last line has the `problem`.
     """
     options = Options(
         is_dry="dry_run" in query,
@@ -385,7 +399,7 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
         raise
     made = _import(upload, file_format, key, options, _bgg_ids(query), idempotently)
     if wants_lines():
-        return lines(lambda: made)
+        return lines(lambda: _to_the_end(made))
     items: list[ImportItem] = []
     summary: Import | None = None
     for line in made:
@@ -394,6 +408,19 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
         summary = line.get("summary", summary)
     assert summary is not None
     return answer({**summary, "items": items})
+
+
+def _to_the_end(made: Iterator[ImportLine]) -> Iterator[ImportLine]:
+    """The lines of an import; an error behind the first of them becomes the last one."""
+    has_begun = False
+    try:
+        for line in made:
+            yield line
+            has_begun = True
+    except Exception as error:
+        if not has_begun:
+            raise
+        yield {"problem": document_of(error)}
 
 
 def _import(
@@ -477,12 +504,29 @@ def list_imports(query: dict[str, Any]) -> Response:
 def get_import(import_id: UUID) -> Response:
     """An import.
 
-    It tells what became of the first 200 matches of its file.
+    It tells what became of the first 200 matches of its file; `items` are all of them.
     """
     with services().database.transaction() as connection:
         row = _require_import(connection, import_id)
         found = exchange.items(connection, import_id, 0, MAX_LISTED)
     return answer({**_import_document(row), "items": [orjson.loads(item.report) for item in found]})
+
+
+@blueprint.get("/imports/<uuid:import_id>/items", Right.RECORD, query=Paging, answer=Page[ImportItem])
+def list_import_items(query: dict[str, Any], import_id: UUID) -> Response:
+    """What became of the matches of a file, in its order.
+
+    As far as the file was read.
+    """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    with services().database.transaction() as connection:
+        _require_import(connection, import_id)
+        if wants_lines():
+            told = [item.report for item in exchange.all_items(connection, import_id)]
+            return lines(lambda: map(orjson.loads, told))
+        found = exchange.items(connection, import_id, first, limit + 1)
+    items = [orjson.loads(item.report) for item in found]
+    return answer_page(items, limit, lambda: write_position(first + limit))
 
 
 @blueprint.post(
@@ -492,7 +536,7 @@ def undo_import(import_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Take a whole import back.
 
     Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed
-    are as before. What was changed since stays as it is.
+    are as before, and notes that it brought to them are deleted. What was changed since stays as it is.
     """
     touched: list[UUID] = []
 
@@ -525,13 +569,19 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
         return "kept"
     timeline = load(connection, row).timeline.at(row["version"])
     if item.outcome != "new":
+        taken: Taken | None = orjson.loads(item.report).get("taken")
+        is_restored = taken is not None and put_back(connection, row, taken)
+        if taken is not None and taken["details"] is not None:
+            keep_facts(connection, item.match_id, timeline)
         assert item.version_before is not None
         before = item.version_before
         try:
-            write(connection, item.match_id, None, lambda present: history.restore(present, before))
+            if row["version"] != before:
+                write(connection, item.match_id, None, lambda present: history.restore(present, before))
+                is_restored = True
         except (HistoryError, Problem):
             return "kept"
-        return "restored"
+        return "restored" if is_restored else "kept"
     details = MatchDetails(
         *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
         rulings_in_statistics=row["rulings_in_statistics"],

@@ -37,10 +37,18 @@ def edition_document(edition: GameEdition) -> Edition:
 
 def require_room_for_edition(connection: Connection) -> None:
     """Refuse an edition beyond the limit of an account. Concurrent requests of the account wait for each other."""
-    owner_id = current_principal().account_id
-    most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
-    if editions.count(connection, owner_id) >= most:
-        raise Problem("too-many-editions", f"You have {most} editions already, which is the maximum.")
+    if not has_room_for_edition(connection):
+        detail = f"You have {_max_editions()} editions already, which is the maximum."
+        raise Problem("too-many-editions", detail)
+
+
+def has_room_for_edition(connection: Connection) -> bool:
+    """Whether an account may add another edition. Concurrent requests of the account wait for each other."""
+    return editions.count(connection, current_principal().account_id) < _max_editions()
+
+
+def _max_editions() -> int:
+    return MAX_EDITIONS if current_principal().account_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
 
 
 def amend_edition(game: AnyGame, base: GameEdition, title: str, changes: object, pointer: str) -> GameEdition:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Annotated, Any, NotRequired, TypedDict
 
 import orjson
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, current_app, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.forms import FieldError, Malformed
@@ -106,6 +106,13 @@ class Problem(Exception):
     def response(self) -> Response:
         body = orjson.dumps(self.document())
         return Response(body, self.status, self.headers, content_type="application/problem+json")
+
+
+def document_of(error: Exception) -> dict[str, Any]:
+    """The problem document of an error that comes when a response has begun, as its handler makes it."""
+    response = current_app.make_response(current_app.handle_user_exception(error))
+    document: dict[str, Any] = orjson.loads(response.get_data())
+    return document
 
 
 def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str = "") -> Problem:

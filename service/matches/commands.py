@@ -206,7 +206,7 @@ def _keep_times(connection: Connection, match_id: UUID, events: Sequence[Event],
 
 def _keeps_end() -> bool:
     """Whether a match keeps its end: a link must not prolong its life by undoing the last move again and again."""
-    return not has(Right.EDIT)
+    return current_principal().link_id is not None and not has(Right.EDIT)
 
 
 def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:

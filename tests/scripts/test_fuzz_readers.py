@@ -1,5 +1,6 @@
 """Fuzzing the readers, without atheris: a small dose of changed inputs meets documented errors alone."""
 
+from io import BytesIO
 from itertools import chain
 from random import Random
 
@@ -9,7 +10,9 @@ from domain.catalogue import GAMES
 from domain.match.document import MatchDocument, read_documents
 from domain.match.notation import MatchText, read_matches
 from scripts import fuzz_readers
-from scripts.fuzz_readers import READERS, TooSlow, seeds, timed
+from scripts.fuzz_readers import GAMES_THERE, READERS, TooSlow, seeds, timed
+from service.exchange import bgg, bgstats
+from service.exchange.plays import Play
 
 
 def changed(random: Random, data: bytes) -> bytes:
@@ -27,6 +30,10 @@ def test_the_inputs_to_begin_with_are_right() -> None:
     assert all(isinstance(match, MatchText) for match in read_matches(texts, GAMES))
     documents = list(read_documents(chain.from_iterable((seed, b"\n") for seed in seeds("document")), GAMES))
     assert all(isinstance(document, MatchDocument) for document in documents) and len(documents) == len(GAMES)
+    for name, read, number in (("bgstats", bgstats.read, 2), ("bgg", bgg.read, 4)):
+        [seed] = seeds(name)
+        plays = list(read(BytesIO(seed), GAMES_THERE))
+        assert all(isinstance(play, Play) for play in plays) and len(plays) == number
 
 
 @pytest.mark.parametrize("reader", READERS)

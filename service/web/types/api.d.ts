@@ -442,7 +442,7 @@ export interface paths {
         put?: never;
         /**
          * Take the matches of a file over.
-         * @description The file has at most 50 MB: match texts, match documents (one a line), an export of Board Game Stats, or plays of BoardGameGeek as XML. Each match is judged by itself and reported. A match that is here already is left as it is, unless it is only longer in the file and `extend` is 1. A result that was changed in its program since it was imported is changed here too, unless it was changed here as well. `dry_run` says what would come of it. Times without a zone are those of `tz`. New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says, but it must not name other accounts of this installation. Fifty matches are kept at a time: a request that broke off goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read.
+         * @description The file has at most 50 MB: match texts, match documents (one a line), an export of Board Game Stats, or plays of BoardGameGeek as XML. Each match is judged by itself and reported. A match that is here already is left as it is, unless it is only longer in the file and `extend` is 1. A result that was changed in its program since it was imported is changed here too, unless it was changed here as well. `dry_run` says what would come of it. Times without a zone are those of `tz`. New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says, but it must not name other accounts of this installation. Notes and details that a document has besides of a match that is here are taken over as far as one may change them there, and whatever differs is told. Two hundred matches are kept at a time: a request that broke off goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read; where that cannot be read on the last line has the `problem`.
          */
         post: operations["import_matches"];
         delete?: never;
@@ -483,9 +483,32 @@ export interface paths {
         };
         /**
          * An import.
-         * @description It tells what became of the first 200 matches of its file.
+         * @description It tells what became of the first 200 matches of its file; `items` are all of them.
          */
         get: operations["get_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What became of the matches of a file, in its order.
+         * @description As far as the file was read.
+         */
+        get: operations["list_import_items"];
         put?: never;
         post?: never;
         delete?: never;
@@ -508,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Take a whole import back.
-         * @description Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed are as before. What was changed since stays as it is.
+         * @description Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed are as before, and notes that it brought to them are deleted. What was changed since stays as it is.
          */
         post: operations["undo_import"];
         delete?: never;
@@ -2059,11 +2082,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "id": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T02:44:10.603283Z"
+         *       "created_at": "2026-11-20T02:50:36.553682Z"
          *     }
          */
         Account: {
@@ -2106,8 +2129,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
-         *         "01a1f6d7-078a-7b0f-879a-d429ccbbda64"
+         *         "01a1f6dc-e64c-7152-bd28-67f57b6c831e",
+         *         "01a1f6dc-e8d1-7e8e-93a6-6ae963e6437d"
          *       ],
          *       "errors": [
          *         {
@@ -2147,12 +2170,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T02:44:09.685657Z",
+         *         "made_at": "2026-11-20T02:50:35.055744Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "640e76b714ebe7f7d05f36ee844bd71fa17c25d69db97d2cde5d75d09eeb178e"
+         *         "root": "974cbeed1474abb5c2b8be42c3df9241e67bd74498b2af887f85506feb386078"
          *       },
-         *       "signature": "vZoablfsCJ8D0f0TeckGgmG+QVZNcebJOgACSnMPIgwRTBl5EdBSwRJ9taaQhPMFvxiZlWY3pjZbbzjBP3ERAQ=="
+         *       "signature": "XUCa3cZ5oeL5OWApg/2q7+n2OsveyfIuDteLwZOyn0vqeLfecvEm86kwbNaQbRERgT8ODWA9ZehGpy0989p/AQ=="
          *     }
          */
         Anchor: {
@@ -2171,22 +2194,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T02:44:09.685657Z",
+         *         "made_at": "2026-11-20T02:50:35.055744Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "640e76b714ebe7f7d05f36ee844bd71fa17c25d69db97d2cde5d75d09eeb178e"
+         *         "root": "974cbeed1474abb5c2b8be42c3df9241e67bd74498b2af887f85506feb386078"
          *       },
-         *       "signature": "vZoablfsCJ8D0f0TeckGgmG+QVZNcebJOgACSnMPIgwRTBl5EdBSwRJ9taaQhPMFvxiZlWY3pjZbbzjBP3ERAQ==",
+         *       "signature": "XUCa3cZ5oeL5OWApg/2q7+n2OsveyfIuDteLwZOyn0vqeLfecvEm86kwbNaQbRERgT8ODWA9ZehGpy0989p/AQ==",
          *       "head": {
-         *         "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
+         *         "match_id": "01a1f6dc-e68e-7df4-ab9d-0210c02a852d",
          *         "version": 13,
-         *         "hash": "ee17434e4329d6c0ca56ff01d0e22c33314c212016601ac337e90b86943b2056"
+         *         "hash": "0b269b7dc359877e08a78d593690bd2980f85bad67feb4009c4d9291bff2cf79"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "248b32b09bbfcc4ee78f246655d6013681b906baa650a83f31392bca968f614b",
-         *         "cfed6f9807fef2ff0a4d5f1f498d90fea8224d9ad17421cea5fb0d574fb327d9"
+         *         "543b36b9e2dce87feae5d392fd0cd973934dc580a0246fc6375b908f065f296e",
+         *         "d0139df0f7b0565ae159edcfdc8de4b7bcb5f163feb6d78ad07f276fd000dd62"
          *       ]
          *     }
          */
@@ -2226,8 +2249,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f6d7-0cc7-78d6-b5a3-acf593877db2",
-         *       "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
+         *       "id": "01a1f6dc-eff4-73f8-835b-908c2f4879ea",
+         *       "match_id": "01a1f6dc-e68e-7df4-ab9d-0210c02a852d",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2237,12 +2260,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *       "author": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T02:44:11.058142Z",
-         *       "changed_at": "2026-11-20T02:44:11.221941Z"
+         *       "created_at": "2026-11-20T02:50:36.889078Z",
+         *       "changed_at": "2026-11-20T02:50:37.022126Z"
          *     }
          */
         Annotation: {
@@ -2313,7 +2336,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T02:44:08.985039Z"
+         *       "changed_at": "2026-11-20T02:50:34.616059Z"
          *     }
          */
         AnnotationWording: {
@@ -2373,12 +2396,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f6d7-0c19-73f4-bc52-0ff3a46bd539",
+         *       "id": "01a1f6dc-ef48-7225-9b85-1369e1c57d22",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T02:44:10.880054Z",
-         *       "account_id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
-         *       "secret_id": "01a1f6d7-0b85-7c51-a10e-6fcad8d10c20",
-         *       "subject_id": "01a1f6d7-0c0f-7782-8a09-b8a221026dcb",
+         *       "happened_at": "2026-11-20T02:50:36.740630Z",
+         *       "account_id": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
+         *       "secret_id": "01a1f6dc-eecf-740f-b50f-3d4bd3ebe69c",
+         *       "subject_id": "01a1f6dc-ef47-7ce0-a656-91be01d96173",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2412,7 +2435,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2"
+         *       "author": "01a1f6dc-ee99-7e6a-a40e-c9870493620a"
          *     }
          */
         Author: {
@@ -2910,7 +2933,7 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T02:44:08.569367Z",
+         *       "changed_at": "2026-11-20T02:50:34.509575Z",
          *       "actor": null
          *     }
          */
@@ -2970,9 +2993,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f6d7-027c-7fb0-a43e-4500322e034c",
+         *       "id": "01a1f6dc-e62a-7b57-bc80-dfef77af36f9",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f6d7-027c-7fb0-a43e-4500322e034c",
+         *       "edition": "01a1f6dc-e62a-7b57-bc80-dfef77af36f9",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -3087,7 +3110,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "428c4b71cdab79ac04a7bea58998b8d206968b4f7923a621f5755268ceb7d612"
+         *       "digest": "ef8abb63f01b98e98bf8feafb49215e89acbd5f04c43b80057485b40d65aacd4"
          *     }
          */
         Edition: {
@@ -3157,11 +3180,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *             "player_id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
+         *             "player_id": "01a1f6dc-e64c-7152-bd28-67f57b6c831e",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3181,8 +3204,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T02:44:09.312359Z",
-         *       "hash": "b704975437b63a9e8df7c102f057588b14ee93a8513e057a020123cff6f3b811",
+         *       "recorded_at": "2026-11-20T02:50:34.723697Z",
+         *       "hash": "61d3396e23f5aeb709c6c1e05ecf271776c2c442cd0185ec70e62472959d1684",
          *       "prev_hash": null
          *     }
          */
@@ -3258,7 +3281,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T02:44:09.997753Z",
+         *       "as_of": "2026-11-20T02:50:35.644097Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3372,7 +3395,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb"
+         *           "player_id": "01a1f6dc-e64c-7152-bd28-67f57b6c831e"
          *         }
          *       ]
          *     }
@@ -3443,7 +3466,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T02:44:08.513487Z",
+         *       "recorded_at": "2026-11-20T02:50:34.476499Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3684,7 +3707,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T02:44:09.982682Z",
+         *       "as_of": "2026-11-20T02:50:35.636543Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3802,7 +3825,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T02:44:09.965256Z",
+         *       "as_of": "2026-11-20T02:50:35.627320Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3823,11 +3846,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *         "id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
+         *         "id": "01a1f6dc-e64c-7152-bd28-67f57b6c831e",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3966,7 +3989,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f6d7-0558-784f-a148-be3e05c497f2",
+         *       "id": "01a1f6dc-e735-768c-a51a-ca631a3fcb6e",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3979,15 +4002,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T02:44:09.176412Z",
-         *       "finished_at": "2026-11-20T02:44:09.190866Z",
+         *       "started_at": "2026-11-20T02:50:34.677449Z",
+         *       "finished_at": "2026-11-20T02:50:34.687993Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f6d7-02fd-72b6-bd90-5b54a844ce28",
+         *           "match_id": "01a1f6dc-e68e-7df4-ab9d-0210c02a852d",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -4032,13 +4055,28 @@ export interface components {
             /** @description What became of its first 200 matches. */
             items?: components["schemas"]["ImportItem"][];
         };
-        /** @description What became of one match of a file. */
+        /**
+         * @description What became of one match of a file.
+         * @example {
+         *       "number": 1,
+         *       "line": null,
+         *       "outcome": "same",
+         *       "match_id": "01a1f6dc-e68e-7df4-ab9d-0210c02a852d",
+         *       "game": "cite-lumiere",
+         *       "players": [
+         *         "Ana",
+         *         "Jan"
+         *       ],
+         *       "played_at": "2026-11-14T19:30:00.000000Z",
+         *       "detail": null
+         *     }
+         */
         ImportItem: {
             /** @description Its place in the file, from 1. */
             number: number;
             /** @description Where it begins in a file of lines, or where it is wrong; the number of a play in other files. */
             line: number | null;
-            /** @description `new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` there since it was imported, and not here; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`, as are plays of other games. */
+            /** @description `new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` if it brought later notes, details or, from other programs, results to one; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`, as are plays of other games. */
             outcome: string;
             /** @description The match that it is or became here. */
             match_id: components["schemas"]["Id"] | null;
@@ -4050,10 +4088,17 @@ export interface components {
             played_at: string | null;
             /** @description Why it was refused, or what is to be said besides. */
             detail: string | null;
+            /** @description The notes and details that it brought to a match that was here. */
+            taken?: components["schemas"]["Taken"];
             /** @description A stable word for the reason, if it has one. */
             code?: string;
             /** @description Where the line is wrong. */
             column?: number;
+        };
+        /** @description A page of a list of `ImportItem`. */
+        ImportItemPage: {
+            items: components["schemas"]["ImportItem"][];
+            next: components["schemas"]["Next"];
         };
         /** @description A page of a list of `Import`. */
         ImportPage: {
@@ -4144,7 +4189,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
+         *       "player_id": "01a1f6dc-e64c-7152-bd28-67f57b6c831e",
          *       "player": "Jan"
          *     }
          */
@@ -4207,7 +4252,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T02:44:08.574211Z",
+         *       "recorded_at": "2026-11-20T02:50:34.511787Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4366,7 +4411,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f6d7-0998-7824-90e6-9cb546c177dc",
+         *       "id": "01a1f6dc-eb3f-7930-9c78-d5d3f65f227e",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4375,12 +4420,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f6d7-0997-7dd0-96bd-371e0a781569"
+         *           "player_id": "01a1f6dc-eb3d-7d55-91a7-a95a75824bbc"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f6d7-0998-7348-b13e-1639a8a3ed3e"
+         *           "player_id": "01a1f6dc-eb3f-78f8-a614-e407f74a5663"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4389,15 +4434,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T02:44:10.251982Z",
+         *       "played_at": "2026-11-20T02:50:35.708776Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T02:44:10.428692Z",
+         *       "changed_at": "2026-11-20T02:50:36.024786Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T02:44:10.252034Z",
+         *       "created_at": "2026-11-20T02:50:35.708815Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4622,11 +4667,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
+         *         "id": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T02:44:10.603283Z"
+         *         "created_at": "2026-11-20T02:50:36.553682Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4635,7 +4680,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "BR93JGyjDSiK0CSY22De5ydhKOO1djpP9aVkBTjuMFs"
+         *       "csrf_token": "kuBQtQHWW2HeZbRelK_8lrBd4nwJu2eddtFMtLdgE7k"
          *     }
          */
         Me: {
@@ -5022,15 +5067,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f6d7-0c0f-7782-8a09-b8a221026dcb",
+         *       "id": "01a1f6dc-ef47-7ce0-a656-91be01d96173",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
-         *       "created_at": "2026-11-20T02:44:10.880054Z",
-         *       "expires_at": "2026-11-27T02:44:10.895428Z",
-         *       "secret": "carnet_HmdLN1Z8aD9PlBgmVFII3RBIOR69nt0WOU6kzXb0veg",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_HmdLN1Z8aD9PlBgmVFII3RBIOR69nt0WOU6kzXb0veg"
+         *       "created_by": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
+         *       "created_at": "2026-11-20T02:50:36.740630Z",
+         *       "expires_at": "2026-11-27T02:50:36.743364Z",
+         *       "secret": "carnet_q5O0exeDRGaUicnjZ2452oe0lqMJMjuuWP2MMAAn9Uc",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_q5O0exeDRGaUicnjZ2452oe0lqMJMjuuWP2MMAAn9Uc"
          *     }
          */
         NewlyMadeInvitation: {
@@ -5054,13 +5099,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f6d7-0c40-70f6-8290-a3ab4d3039ed",
+         *       "id": "01a1f6dc-ef75-7a73-8dd9-7ac4affcc7f9",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
-         *       "created_at": "2026-11-20T02:44:10.936241Z",
+         *       "created_by": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
+         *       "created_at": "2026-11-20T02:50:36.779538Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_BoQJ8Htc_okOuYYpjsObzA"
+         *       "secret": "carnet__XDkdEk6yyQsVCxk8wKzMA"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -5079,12 +5124,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f6d7-0bc3-7204-96d9-ab7947ff10ff",
-         *       "created_by": "01a1f6d7-0b1f-760b-b599-5d452aaaf7e2",
-         *       "created_at": "2026-11-20T02:44:10.803829Z",
-         *       "expires_at": "2026-11-20T02:59:10.819338Z",
-         *       "secret": "carnet_R5L3NmK_yh98dI2uy56h2RKHklKu2zT2HeiDctD1b_g",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_R5L3NmK_yh98dI2uy56h2RKHklKu2zT2HeiDctD1b_g"
+         *       "id": "01a1f6dc-ef22-75e7-98c3-3fcf5d31810c",
+         *       "created_by": "01a1f6dc-ee99-7e6a-a40e-c9870493620a",
+         *       "created_at": "2026-11-20T02:50:36.704274Z",
+         *       "expires_at": "2026-11-20T03:05:36.706319Z",
+         *       "secret": "carnet_mEEcjzs-0A87k2lrrVorh9GJn6YIUoPQK2YoXRuqjxM",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_mEEcjzs-0A87k2lrrVorh9GJn6YIUoPQK2YoXRuqjxM"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -5105,7 +5150,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f6d7-0b85-7c51-a10e-6fcad8d10c20",
+         *       "id": "01a1f6dc-eecf-740f-b50f-3d4bd3ebe69c",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -5115,9 +5160,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T02:44:10.739283Z",
+         *       "created_at": "2026-11-20T02:50:36.614985Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_UOI-RrZLCmMiTtEUFq_B4E4CPn7ffwgsvQyrawfE6uY"
+         *       "secret": "carnet_FTB_4xBZpg0lufnUYOYqgoPpu4-egZunr8fi3oISo3E"
          *     }
          */
         NewlyMadeToken: {
@@ -5187,7 +5232,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T02:44:10.009202Z",
+         *       "as_of": "2026-11-20T02:50:35.661176Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5729,10 +5774,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *       "id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T02:44:08.473008Z"
+         *       "created_at": "2026-11-20T02:50:34.437922Z"
          *     }
          */
         Player: {
@@ -5759,7 +5804,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T02:44:09.737208Z"
+         *       "changed_at": "2026-11-20T02:50:35.085551Z"
          *     }
          */
         PlayerChange: {
@@ -5801,7 +5846,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1"
+         *       "into": "01a1f6dc-e64a-7c82-892d-137a573bb55d"
          *     }
          */
         PlayerMerge: {
@@ -5836,7 +5881,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T02:44:09.875594Z",
+         *       "as_of": "2026-11-20T02:50:35.532860Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5857,7 +5902,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *         "id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -6015,7 +6060,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f6d7-02a0-7c3e-840a-a541792ec6fb",
+         *             "id": "01a1f6dc-e64c-7152-bd28-67f57b6c831e",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -6034,7 +6079,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f6d7-02a1-7a38-aac3-e969957c9c8a",
+         *           "match_id": "01a1f6dc-e64f-740e-a1d3-7729246f9cb6",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -6076,7 +6121,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T02:44:09.851847Z",
+         *       "as_of": "2026-11-20T02:50:35.477536Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -6101,7 +6146,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *             "id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -6519,7 +6564,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T02:44:10.112086Z",
+         *       "as_of": "2026-11-20T02:50:35.683034Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6597,7 +6642,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f6d7-029b-7dc6-b124-ce797f50a9e1",
+         *         "id": "01a1f6dc-e64a-7c82-892d-137a573bb55d",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6746,6 +6791,13 @@ export interface components {
         };
         /** @description How often it was changed. */
         Revision: number;
+        /** @description What was brought by an import: the revision that it left. */
+        Revisions: {
+            /** @description The revision that held here before; null if there was none. */
+            before: number | null;
+            /** @description How often it was changed. */
+            revision: number;
+        };
         /**
          * @description What the principal may do with a match.
          * @example {
@@ -6992,12 +7044,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f6d7-0b39-7bbc-8bf4-a80261d38cbf",
+         *       "id": "01a1f6dc-eea0-7e7a-939e-de3fe7bf7278",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T02:44:10.699273Z",
-         *       "created_at": "2026-11-20T02:44:10.603283Z",
-         *       "expires_at": "2027-02-18T02:44:10.681992Z"
+         *       "used_at": "2026-11-20T02:50:36.599545Z",
+         *       "created_at": "2026-11-20T02:50:36.553682Z",
+         *       "expires_at": "2027-02-18T02:50:36.576401Z"
          *     }
          */
         Session: {
@@ -7026,7 +7078,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_yvU4y9lio04mNI3-r88fy439VdnKAuSD_qV77b1Eb3A",
+         *       "link": "carnet_CnXoCHyUYNXg2YO5CneltIAlcLgM1hwtRrvz-fBoGtA",
          *       "name": "Olga"
          *     }
          */
@@ -7128,6 +7180,20 @@ export interface components {
             change: number;
             /** @description Whether the paper would be right if it had not changed them, or had changed them twice. */
             explains: boolean;
+        };
+        /** @description What an import brought to a match that was here. */
+        Taken: {
+            notes: components["schemas"]["TakenNote"][];
+            /** @description Null if they are as they were. */
+            details: components["schemas"]["Revisions"] | null;
+        };
+        /** @description A note that an import brought to a match that was here. */
+        TakenNote: {
+            /** @description The revision that held here before; null if there was none. */
+            before: number | null;
+            /** @description How often it was changed. */
+            revision: number;
+            id: components["schemas"]["Id"];
         };
         /** @description How equal points were decided where only the result is known. Without it they share the win. */
         Tie: {
@@ -8015,6 +8081,7 @@ export type IllegalJudgement = components['schemas']['IllegalJudgement'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
 export type Import = components['schemas']['Import'];
 export type ImportItem = components['schemas']['ImportItem'];
+export type ImportItemPage = components['schemas']['ImportItemPage'];
 export type ImportPage = components['schemas']['ImportPage'];
 export type InGame = components['schemas']['InGame'];
 export type Index = components['schemas']['Index'];
@@ -8184,6 +8251,7 @@ export type Restoration = components['schemas']['Restoration'];
 export type Result = components['schemas']['Result'];
 export type ResultOnlySetup = components['schemas']['ResultOnlySetup'];
 export type Revision = components['schemas']['Revision'];
+export type Revisions = components['schemas']['Revisions'];
 export type Rights = components['schemas']['Rights'];
 export type Role = components['schemas']['Role'];
 export type RulesConflict = components['schemas']['RulesConflict'];
@@ -8218,6 +8286,8 @@ export type StatisticsFilters = components['schemas']['StatisticsFilters'];
 export type Status = components['schemas']['Status'];
 export type Streaks = components['schemas']['Streaks'];
 export type Suspect = components['schemas']['Suspect'];
+export type Taken = components['schemas']['Taken'];
+export type TakenNote = components['schemas']['TakenNote'];
 export type Tie = components['schemas']['Tie'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
@@ -9251,6 +9321,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
+        };
+    };
+    list_import_items: {
+        parameters: {
+            query?: {
+                /** @description How many to list at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page begins: `next` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportItemPage"];
+                    "application/x-ndjson": string;
                 };
             };
             "4XX": components["responses"]["ReadAllowedOneParsed"];

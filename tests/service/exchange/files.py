@@ -141,7 +141,7 @@ BGG = """<?xml version="1.0" encoding="utf-8"?>
   <item name="Paris: La Cité de la Lumière" objecttype="thing" objectid="276498"/>
   <players><player name="Ana" score="30" win="0"/><player name="Jan" score="33" win="1"/></players>
 </play>
-<play id="103" date="2024-03-03" quantity="1" incomplete="0" nowinstats="0">
+<play id="103" date="2024-3-3" quantity="1" incomplete="0" nowinstats="0">
   <item name="Paris: La Cité de la Lumière" objecttype="thing" objectid="276498"/>
   <players><player name="Ana" score="49-46ish" win="1"/><player name="Jan" score="33" win="0"/></players>
 </play>

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from werkzeug.test import TestResponse
 
-from service.exchange import arriving
+from service.exchange import arriving, files
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
 from tests.service.exchange.files import BGG, BOMB, OUTCOMES, PLAYS, export, many, play
@@ -189,6 +189,7 @@ def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, mon
         return taking(self, batch)
 
     monkeypatch.setattr(arriving.Arrivals, "take", take)
+    monkeypatch.setattr(files, "AT_A_TIME", 50)
     problem(send(service, file, headers=key), 500, "internal")
     assert ok(service.get("/imports"))["items"][0]["complete"] is False
     whole = ok(send(service, file, headers=key))

@@ -41,6 +41,7 @@ async function run(isDry) {
   let summary = null;
   const take = (line) => {
     if (line.summary !== undefined) summary = line.summary;
+    if (line.problem !== undefined) complain(line.problem);
     if (line.item === undefined) return;
     number = line.item.number;
     if (items.length < MAX_TOLD) items.push(line.item);
