@@ -43,7 +43,7 @@ TOOLS = ("moves", "notes", "points", "history", "share")
 MAX_BYTES = 60_000
 """Bytes of one picture; larger ones are taken again, coarser each time."""
 QUALITIES = (82, 70, 55, 40, 25)
-NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|webmanifest|txt|csv|json)$|^/embed/.*\.")
+NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|png|webmanifest|txt|csv|json)$|^/embed/.*\.")
 """Addresses of what is no page."""
 
 

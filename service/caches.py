@@ -42,6 +42,13 @@ class SmallBoards(Cache[tuple[UUID, int], SmallBoard]):
         super().__init__(most_bytes, lambda board: len(board.drawing or "") + BYTES_BESIDE)
 
 
+class Previews(Cache[str, bytes]):
+    """The pictures of links to matches, by a digest of what they are drawn from."""
+
+    def __init__(self, most_bytes: int = 4 * 2**20) -> None:
+        super().__init__(most_bytes, lambda picture: len(picture) + BYTES_BESIDE)
+
+
 JudgedLine: TypeAlias = tuple[UUID, int, int, str]
 """An annotation, its revision, the version of the match, and the language of the sentences."""
 

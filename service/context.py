@@ -10,7 +10,7 @@ from flask import current_app
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition, EditionLookup
 from service.cache import Cache
-from service.caches import Frames, SmallBoards, Verdicts
+from service.caches import Frames, Previews, SmallBoards, Verdicts
 from service.config import Config
 from service.db import editions
 from service.db.notifications import Notifier, SpendingExchange
@@ -35,6 +35,7 @@ class Services:
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
     small_boards: SmallBoards = field(default_factory=SmallBoards)
+    previews: Previews = field(default_factory=Previews)
     verdicts: Verdicts = field(default_factory=Verdicts)
     is_draining: Event = field(default_factory=Event)
     """Set while the process waits for proxies to find another one, before it stops."""

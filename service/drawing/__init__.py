@@ -1,9 +1,9 @@
 """Boards as SVG and for terminals: the functions of each game that draw its own."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from domain.game import JsonObject
+from domain.game import JsonObject, Seat
 from service.drawing.cite_lumiere import board as cite_lumiere
 from service.drawing.cite_lumiere import small as small_cite_lumiere
 from service.drawing.cite_lumiere import terminal as terminal_cite_lumiere
@@ -48,3 +48,12 @@ TEXT_PICTURES: Mapping[str, TextPicture] = {
     "paris": terminal_paris.draw_text,
 }
 """By the id of the game."""
+
+
+class PreviewRow(NamedTuple):
+    """A seat on the picture of a link: who sits there, and with how many points."""
+
+    seat: Seat
+    name: str
+    points: int | None
+    is_winner: bool

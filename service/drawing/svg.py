@@ -12,18 +12,25 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 """Characters that XML cannot contain, not even escaped."""
 
 
-_GAMES: Final = Path(__file__).parents[1] / "web" / "games"
+_WEB: Final = Path(__file__).parents[1] / "web"
 
 
 def page_file(game: str, name: str) -> str:
     """A file that the pages of a game load, and pictures read too, so that both draw alike."""
-    return (_GAMES / game / "static" / name).read_text("utf-8")
+    return (_WEB / "games" / game / "static" / name).read_text("utf-8")
 
 
 @cache
 def paints(game: str, prefix: str) -> dict[str, str]:
     """The colours of a game by their names, as its style sheet declares them for the light theme."""
     return dict(re.findall(rf"--{prefix}-([\w-]+):\s*(?:light-dark\()?(#[0-9a-f]{{6}})", page_file(game, "game.css")))
+
+
+@cache
+def house_paints() -> dict[str, str]:
+    """The colours of all pages by their names, for the light theme."""
+    sheet = (_WEB / "static" / "css" / "tokens.css").read_text("utf-8")
+    return dict(re.findall(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6})", sheet))
 
 
 def mixed(colour: str, other: str, percent: int) -> str:

@@ -27,8 +27,7 @@ class BoardReader:
         return {**match_members(row), "board": board and board.drawing, "score": board and board.score}
 
     def _read(self, row: Mapping[str, Any]) -> SmallBoard | None:
-        key = row["match_id"], row["version"]
-        board = services().small_boards.find(key)
+        board = services().small_boards.find((row["match_id"], row["version"]))
         if board is None:
             recorded = services().timelines.find(row["match_id"])
             unread = max(row["version"] - (recorded.timeline.version if recorded else 0), 0)
@@ -37,9 +36,18 @@ class BoardReader:
             self._left -= unread
             with services().database.statements() as connection:
                 _, timeline = presented(row, load(connection, row).timeline.at(row["version"]))
-            board = small_board(timeline)
-            services().small_boards.keep(key, board)
+            board = cached_board(row, timeline)
         return board
+
+
+def cached_board(row: Mapping[str, Any], timeline: Timeline) -> SmallBoard:
+    """The board of a match at its end, drawn once for each version."""
+    key = row["match_id"], row["version"]
+    board = services().small_boards.find(key)
+    if board is None:
+        board = small_board(timeline)
+        services().small_boards.keep(key, board)
+    return board
 
 
 def small_board(timeline: Timeline) -> SmallBoard:

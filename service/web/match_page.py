@@ -130,10 +130,20 @@ def _show(match_id: UUID, ply: int | None) -> Response:
 
 
 def _preview(row: Any, shown: dict[str, Any]) -> dict[str, str]:
-    """What other programs show of a link to a public match: who played, the points, the game and when."""
+    """What other programs show of a link to a public match: who played, the points, the game, when, its board."""
     points = [f"{player['name']} {player['points']}" for player in players_of(row, shown["state"])]
-    about = [GAMES[row["game"]].title, row["played_at"].date().isoformat(), row["venue"]]
-    return {"title": " – ".join(points), "text": " · ".join(part for part in about if part)}
+    address = f"{(services().config.url or request.host_url).rstrip('/')}/matches/{row['match_id']}"
+    return {
+        "title": " – ".join(points),
+        "text": f"{GAMES[row['game']].title} · {about_match(row)}",
+        "address": address,
+        "picture": f"{address}/preview.png?version={row['version']}",
+    }
+
+
+def about_match(row: Any) -> str:
+    """When and where a match was played."""
+    return " · ".join(part for part in (row["played_at"].date().isoformat(), row["venue"]) if part)
 
 
 def page_data(row: Any, timeline: Timeline, head: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
