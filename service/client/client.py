@@ -333,9 +333,15 @@ class Client:
         """Record several moves, all or none."""
         return self._record(match_id, {"moves": list(moves)}, if_match, legal_moves=legal_moves)
 
-    def check(self, match_id: str, moves: Iterable[Entry], *, legal_moves: bool = False) -> Checked:
-        """Check whether moves would be recorded, and why not; stores nothing."""
-        answer = self._service.post(_of(match_id, "moves/check"), {"moves": list(moves)}, query=_including(legal_moves))
+    def check(
+        self, match_id: str, moves: Iterable[Entry], *, legal_moves: bool = False, points: bool = False
+    ) -> Checked:
+        """Check whether moves would be recorded, and why not; stores nothing.
+
+        `legal_moves` asks for what may follow, `points` also for what each of that would give.
+        """
+        query = {"include": "points"} if points else _including(legal_moves)
+        answer = self._service.post(_of(match_id, "moves/check"), {"moves": list(moves)}, query=query)
         return cast(Checked, answer)
 
     def legal_moves(self, match_id: str, *, ply: int | None = None, points: bool = False) -> LegalMoves:

@@ -59,6 +59,8 @@ class LegalJudgement(TypedDict):
     state: State | None
     legal_moves: NotRequired[list[Move]]
     """Moves as they can be posted."""
+    points: NotRequired[list[Gain]]
+    """What each of the legal moves would give the seat that makes it, in their order."""
 
 
 class IllegalJudgement(TypedDict):
@@ -147,8 +149,12 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
     """Say whether moves would be recorded, and why not; stores nothing.
 
     With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a
-    problem inside the answer. `text` is a sentence for the last move.
+    problem inside the answer. `text` is a sentence for the last move. With `include=legal_moves` the response lists
+    what could be done then, and with `include=points` also what each of that would give, for those who may record the
+    match.
     """
+    if query.get("include") == "points":
+        require(Right.RECORD)
     timeline = _timeline_to_ask(match_id, query)
     try:
         entered = body()
@@ -164,6 +170,8 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
     document: LegalJudgement = {"legal": True, "text": text, "state": state_document(timeline, head)}
     if query.get("include"):
         document["legal_moves"] = legal_moves_after(timeline, head)
+    if query.get("include") == "points":
+        document["points"] = gains_after(timeline, head, request_language()) if document["legal_moves"] else []
     return answer(document)
 
 

@@ -270,5 +270,7 @@ class VersionQuery(Schema):
     version = QueryInteger(validate=validate.Range(1))
 
 
-class CheckQuery(MovesQuery, PlyQuery):
-    """The ply at which moves are tried, and optional parts of the response."""
+class CheckQuery(Language, PlyQuery):
+    """The ply at which moves are tried, optional parts of the response, and its language."""
+
+    include = fields.String(validate=validate.OneOf(["legal_moves", "points"]))

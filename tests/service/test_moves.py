@@ -403,8 +403,11 @@ def test_a_check_never_looks_at_a_key(match: Match) -> None:
 
 def test_a_check_can_list_what_would_be_legal_then(match: Match) -> None:
     checked = ok(match.post("/moves/check?include=legal_moves", entry("orange take L4")))
+    with_points = ok(match.post("/moves/check?include=points&lang=cs", entry("orange take L4")))
     match.record("orange take L4")
     assert checked["legal_moves"] == ok(match.get("/legal-moves"))["moves"]
+    told = ok(match.get("/legal-moves?include=points&lang=cs"))
+    assert (with_points["legal_moves"], with_points["points"]) == (told["moves"], told["points"])
 
 
 def test_moves_are_tried_after_an_earlier_ply(match: Match) -> None:

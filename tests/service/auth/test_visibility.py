@@ -136,6 +136,7 @@ def test_a_link_reads_an_unlisted_match_until_it_is_withdrawn(ana: Person, eva: 
         problem(reader.post(f"{path}/moves", entry(OPENING[0])), 403, "not-allowed")
         assert "points" not in ok(reader.get(f"{path}/legal-moves"))
         problem(reader.get(f"{path}/legal-moves?include=points"), 403, "not-allowed")
+        problem(reader.post(f"{path}/moves/check?include=points", entry(OPENING[0])), 403, "not-allowed")
     [listed] = ok(ana.get(f"{path}/links"))["items"]
     assert listed == {name: value for name, value in link.items() if name != "secret"}
     assert ana.delete(f"{path}/links/{link['id']}").status_code == 204

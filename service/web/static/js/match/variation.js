@@ -3,9 +3,14 @@
 /** @import { Frame, Match, Move, State } from "../../../types/api.js" */
 
 import { ask } from "../api.js";
+import { areGainsShown } from "../gains.js";
 import { playerName } from "../seats.js";
+import { lang } from "../texts.js";
 
-/** @typedef {import("./store.js").Entry} Entry */
+/**
+ * @typedef {import("./store.js").Entry} Entry
+ * @typedef {{moves: Move[], points?: import("../gains.js").Gain[]}} Legal
+ */
 
 /** A `source` for the form of a game. Event: `change`. */
 export class Variation extends EventTarget {
@@ -13,21 +18,26 @@ export class Variation extends EventTarget {
   #frame;
   /** The moves that were tried, each with its sentence and where it leads. @type {{entry: Entry, text: string, state: State | null}[]} */
   #steps = [];
-  /** What is legal after how many of the moves. @type {{at: number, moves: Promise<Move[]>} | null} */
+  /** What is legal after how many of the moves, and what it would give. @type {{at: number, known: Promise<Legal>} | null} */
   #legal = null;
+  #mayRecord;
 
-  /** @param {Match} match its document @param {Frame} frame after which the moves are tried */
-  constructor(match, frame) {
+  /** @param {Match} match its document @param {Frame} frame after which the moves are tried @param {boolean} mayRecord */
+  constructor(match, frame, mayRecord) {
     super();
     this.#match = match;
     this.#frame = frame;
+    this.#mayRecord = mayRecord;
     /** How many of its moves lie on the board. */
     this.at = 0;
   }
 
-  /** A line that was kept; raise `ApiProblem`. @param {Match} match @param {Frame} frame @param {Entry[]} entries */
-  static async of(match, frame, entries) {
-    const line = new Variation(match, frame);
+  /**
+   * A line that was kept; raise `ApiProblem`.
+   * @param {Match} match @param {Frame} frame @param {Entry[]} entries @param {boolean} mayRecord
+   */
+  static async of(match, frame, entries, mayRecord) {
+    const line = new Variation(match, frame, mayRecord);
     const judged = await Promise.all(entries.map((_, at) => line.#judge(entries.slice(0, at + 1))));
     line.#steps = judged
       .filter(({ legal }) => legal)
@@ -68,11 +78,18 @@ export class Variation extends EventTarget {
 
   /** What is legal where the board stands. @returns {Promise<Move[]>} */
   async legalMoves() {
+    return (await this.#legalNow()).moves;
+  }
+
+  /** What each of that would give, for those who record matches and want to know. */
+  async gains() {
+    return areGainsShown() ? ((await this.#legalNow()).points ?? null) : null;
+  }
+
+  #legalNow() {
     const { at } = this;
-    const known =
-      this.#legal?.at === at ? this.#legal : { at, moves: at ? this.#legalAfter(at) : this.#legalAtFirst() };
-    this.#legal = known;
-    return known.moves;
+    if (this.#legal?.at !== at) this.#legal = { at, known: at ? this.#legalAfter(at) : this.#legalAtFirst() };
+    return this.#legal.known;
   }
 
   /** @param {Entry} entry @returns {Promise<import("./store.js").Judged>} */
@@ -111,11 +128,14 @@ export class Variation extends EventTarget {
   }
 
   async #legalAtFirst() {
-    return (await ask(`/matches/${this.#match.id}/legal-moves?ply=${this.ply}`)).data.moves;
+    const points = this.#mayRecord ? `&include=points&lang=${lang}` : "";
+    return (await ask(`/matches/${this.#match.id}/legal-moves?ply=${this.ply}${points}`)).data;
   }
 
   async #legalAfter(at) {
-    return (await this.#judge(this.entries.slice(0, at), "&include=legal_moves")).legal_moves;
+    const include = this.#mayRecord ? `points&lang=${lang}` : "legal_moves";
+    const { legal_moves: moves, points } = await this.#judge(this.entries.slice(0, at), `&include=${include}`);
+    return { moves, points };
   }
 
   async #judge(moves, more = "") {

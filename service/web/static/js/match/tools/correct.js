@@ -9,8 +9,9 @@
 
 import { ApiProblem, Offline, ask } from "../../api.js";
 import { h, renew, replace } from "../../dom.js";
+import { areGainsShown } from "../../gains.js";
 import { playerName, seatName, seatSign } from "../../seats.js";
-import { t } from "../../texts.js";
+import { lang, t } from "../../texts.js";
 import { tellMove } from "../../told.js";
 import { conflictPolicy, showTrial, tryCorrection } from "../verdicts.js";
 
@@ -28,6 +29,8 @@ export function createMoveEditor({ store, page, frames, ply, action }, host, { c
   const trialHost = h("div", { class: "edit-trial" });
   /** @type {Entry | null} */
   let entered = null;
+  /** @type {Promise<any> | null} */
+  let known = null;
   let seat = action === "replace" ? old.seat : (before.state?.to_move ?? old.seat);
 
   replace(
@@ -46,7 +49,8 @@ export function createMoveEditor({ store, page, frames, ply, action }, host, { c
       lastMove: before.seat === null ? null : { ply: ply - 1, seat: before.seat, move: before.move },
       players,
       nameOf: (one) => playerName(players, one),
-      legalMoves: () => (seat === before.state?.to_move ? legalMoves() : Promise.resolve(null)),
+      legalMoves: async () => (seat === before.state?.to_move ? (await legal()).moves : null),
+      gains: async () => (seat === before.state?.to_move && areGainsShown() ? ((await legal()).points ?? null) : null),
       check: judge,
       submit: preview,
       canRule: true,
@@ -111,9 +115,13 @@ export function createMoveEditor({ store, page, frames, ply, action }, host, { c
     return action === "remove" ? { ply, action } : { ply, action, ...entered };
   }
 
-  async function legalMoves() {
-    const { data } = await ask(`/matches/${store.id}/legal-moves?ply=${ply - 1}`);
-    return data.moves;
+  /** What could be done there, and what it would give. */
+  function legal() {
+    known ??= ask(`/matches/${store.id}/legal-moves?ply=${ply - 1}&include=points&lang=${lang}`).then(
+      ({ data }) => data,
+    );
+    known.catch(() => (known = null));
+    return known;
   }
 
   async function judge(entry) {
