@@ -476,6 +476,8 @@ class LegalJudgement(TypedDict):
     text: str | None
     state: State | None
     legal_moves: NotRequired[list[Move]]
+    points: NotRequired[list[Gain]]
+    """What each of the legal moves would give the seat that makes it, in their order."""
 
 
 class LegalMoves(TypedDict):

@@ -19,8 +19,17 @@ def row(page: Page, ply: int) -> Locator:
     return page.locator(f"#entry-{ply + 1}")
 
 
+def open_actions(page: Page) -> None:
+    """Open the rows of what several lines were recorded by together."""
+    expect(page.locator("#lines > li")).not_to_have_count(0)
+    for action in page.locator(".action > .entry-line").all():
+        if action.get_attribute("aria-expanded") == "false":
+            action.tap()
+
+
 def edit(page: Page, ply: int, action: str = "Replace") -> Locator:
     """Open an earlier move."""
+    open_actions(page)
     row(page, ply).locator(".entry-line").tap()
     row(page, ply).get_by_role("button", name=action).tap()
     return page.locator("#editor")
@@ -52,6 +61,9 @@ def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_mat
     expect(phone.locator("#entry-8")).to_contain_text("Move 2 was replaced")
     expect(phone.locator("#entry-8")).to_contain_text("takes building V3")
     assert taken(match) == [("blue", "V3"), ("orange", "U6"), ("blue", "I3")]
+    phone.locator(".toast").get_by_role("button", name="Undo").tap()
+    expect(phone.locator("#entry-9")).to_contain_text("Restored as it was after entry 7")
+    assert match.moves() == PLAYED
 
 
 def test_what_no_longer_fits_is_cut_if_that_is_wanted(new_match: NewMatch, phone: Page) -> None:
@@ -173,12 +185,16 @@ def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
     expect(phone.locator("#why")).to_contain_text("The rules have changed")
     check_axe(phone)
     phone.get_by_role("button", name="Accept the match as the current rules have it").tap()
+    asked = phone.get_by_role("dialog", name="Accept")
+    expect(asked).to_contain_text("The match then ends before move 6, and 1 move no longer counts.")
+    asked.get_by_role("button", name="Accept").tap()
     expect(phone.locator("#why")).to_be_hidden()
     assert match.document()["rules_conflict"] is None
 
 
 def looked_at(page: Page, seq: int) -> Locator:
     """A row of history that is shown on the board."""
+    open_actions(page)
     entry = page.locator(f"#entry-{seq}")
     entry.locator(".entry-line").tap()
     expect(entry.locator(".entry-line")).to_have_attribute("aria-current", "true")
@@ -204,7 +220,9 @@ def test_any_earlier_state_is_looked_at_and_brought_back_and_nothing_is_lost(new
     looked_at(phone, 8).get_by_role("button", name="Redo").tap()
     expect(phone.locator("#entry-11")).to_contain_text("Restored as it was after entry 7")
     assert match.moves() == PLAYED
-    expect(phone.locator("#lines > li")).to_have_count(11)
+    # Six moves were recorded together, and stand in one row.
+    expect(phone.locator("#lines > li")).to_have_count(6)
+    expect(phone.locator(".action .told-head").first).to_have_text("6 moves were recorded together")
     phone.get_by_role("button", name="Undone").tap()
     expect(phone.locator("#lines > li")).to_have_count(4)
 

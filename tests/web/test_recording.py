@@ -37,6 +37,7 @@ def test_a_finished_match_leads_to_its_replay_and_a_rematch(new_match: NewMatch,
     expect(phone.locator("#undo")).to_be_hidden()
     phone.get_by_role("button", name="Menu").tap()
     phone.get_by_role("button", name="Undo the last move").tap()
+    phone.get_by_role("dialog", name="Undo the last move").get_by_role("button", name="Undo the last move").tap()
     expect(phone.get_by_text("Jan to move")).to_be_visible()
     expect(phone.locator("#live")).to_have_text("live")
 

@@ -55,6 +55,7 @@ def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Pag
     address = phone.locator('[data-allows="read"]').get_by_label("Address").input_value()
     assert "key=" + address.partition("key=")[2] in phone.get_by_label("Code to embed").input_value()
     phone.locator('[data-allows="record"]').get_by_role("button", name="Withdraw").tap()
+    phone.get_by_role("dialog", name="Withdraw").get_by_role("button", name="Withdraw").tap()
     expect(phone.locator('[data-allows="record"]').get_by_label("Address")).to_have_count(0)
     assert [link["allows"] for link in ok(match.get("/links"))["items"]] == ["read"]
 

@@ -624,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Say whether moves would be recorded, and why not; stores nothing.
-         * @description With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a problem inside the answer. `text` is a sentence for the last move.
+         * @description With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a problem inside the answer. `text` is a sentence for the last move. With `include=legal_moves` the response lists what could be done then, and with `include=points` also what each of that would give, for those who may record the match.
          */
         post: operations["check_moves"];
         delete?: never;
@@ -4214,6 +4214,8 @@ export interface components {
             text: string | null;
             state: components["schemas"]["State"] | null;
             legal_moves?: components["schemas"]["Moves"];
+            /** @description What each of the legal moves would give the seat that makes it, in their order. */
+            points?: components["schemas"]["Gain"][];
         };
         /**
          * @description What the seat to move may do; each of them is accepted if posted.
@@ -7881,8 +7883,6 @@ export interface components {
         IfMatch: string;
         /** @description The id of an import. */
         ImportId: string;
-        /** @description What to add to the answer. */
-        Include: "legal_moves";
         /** @description The language of texts, by default that of `Accept-Language`. */
         Lang: "en" | "pl" | "cs" | "pt";
         /**
@@ -8371,7 +8371,6 @@ export type ParameterGameId = components['parameters']['GameId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterImportId = components['parameters']['ImportId'];
-export type ParameterInclude = components['parameters']['Include'];
 export type ParameterLang = components['parameters']['Lang'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
 export type ParameterLimit = components['parameters']['Limit'];
@@ -9479,7 +9478,7 @@ export interface operations {
                 /** @description The language of texts, by default that of `Accept-Language`. */
                 lang?: components["parameters"]["Lang"];
                 /** @description What to add to the answer. */
-                include?: components["parameters"]["Include"];
+                include?: "legal_moves";
             };
             header?: {
                 /**
@@ -9530,7 +9529,7 @@ export interface operations {
                 /** @description The language of texts, by default that of `Accept-Language`. */
                 lang?: components["parameters"]["Lang"];
                 /** @description What to add to the answer. */
-                include?: components["parameters"]["Include"];
+                include?: "legal_moves" | "points";
             };
             header?: never;
             path: {

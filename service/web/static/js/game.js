@@ -102,6 +102,7 @@ import { files } from "./texts.js";
  * @property {(state: any, seat: string) => {category: string, points: number}[]} scoreParts the points of a seat
  * @property {string[]} categories what points are for, in the words of the API; each has a text `result_<category>`
  * @property {(frames: any[]) => number[]} turnOf the number of the turn of each frame; the set-up is turn 0
+ * @property {(move: any) => boolean} isSilent whether a move says nothing of its own, so that lists leave it to its turn
  * @property {(move: any, seat?: string) => string[]} cellsOf the places that a move touches
  * @property {(state: any, entry: Entry, edition: any) => any} predict
  *   the position after a move that waits to be sent, as far as the move itself tells

@@ -73,6 +73,12 @@ function moves(told, kind, players) {
   ];
 }
 
+/** What an event did, in one line. @param {any} line @param {{seat: string, name: string}[]} players @returns {Node[]} */
+export function tellHeadline(line, players) {
+  if (line.kind === "move_made") return moves(line.came, null, players);
+  return [h("p", { class: "told-head" }, headline(line))];
+}
+
 /** What an event did, in one sentence; that of a move is the move's own. */
 function headline(line) {
   switch (line.kind) {

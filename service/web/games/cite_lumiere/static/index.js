@@ -13,6 +13,7 @@ export const game = {
   say,
   scoreParts,
   turnOf,
+  isSilent: () => false,
   cellsOf,
   predict,
   categories: ["lit", "group", "unbuilt", "postcards"],

@@ -1,7 +1,7 @@
 /** Paris, as the pages know it. */
 
 import { createBoard } from "./board.js";
-import { cellsOf, scoreParts, turnOf } from "./position.js";
+import { cellsOf, isSilent, scoreParts, turnOf } from "./position.js";
 import { predict } from "./predicted.js";
 import { say } from "./words.js";
 
@@ -12,6 +12,7 @@ export const game = {
   say,
   scoreParts,
   turnOf,
+  isSilent,
   cellsOf,
   predict,
   categories: ["building", "landmark", "bonus", "end_tile", "district", "francs_tile"],

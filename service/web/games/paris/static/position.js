@@ -214,6 +214,11 @@ export function turnOf(frames) {
   });
 }
 
+/** Whether a move only ends a turn. @param {AnyParisMove} move */
+export function isSilent(move) {
+  return move.type === "end_turn";
+}
+
 /**
  * The places that a move touches, beginning with the one that a key leaves.
  * @param {AnyParisMove} move @param {string} [seat] @returns {string[]}

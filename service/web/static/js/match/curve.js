@@ -4,7 +4,7 @@
 
 import { h, renew, replace, svg } from "../dom.js";
 import { minus } from "../format.js";
-import { leadChanges } from "./line.js";
+import { correctedPlies, leadChanges } from "./line.js";
 
 const [WIDTH, HEIGHT] = [1000, 160];
 /** Room at the sides, so that the thumb of the slider below stands under the ply that it means. */
@@ -12,11 +12,14 @@ const SIDE = 20;
 const [TOP, FLOOR] = [16, 138];
 const DASHES = [null, "14 7", "3 7", "20 6 3 6"];
 const MARKERS = 8;
+/** Pixels between two values at the end, so that none covers another. */
+const LINE = 12;
 
 /**
  * @param {HTMLElement} host
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: Frame[], seats: string[]) => void, show: (ply: number) => void}}
+ * @returns {{update: (frames: Frame[], seats: string[], isCut: boolean) => void, show: (ply: number) => void}} `isCut` is
+ *   whether moves follow that the rules no longer take
  */
 export function createCurve(host, onPick) {
   let frames = [];
@@ -25,6 +28,7 @@ export function createCurve(host, onPick) {
   let totals = [];
   let isDragged = false;
   let isSeen = false;
+  let isCut = false;
   const lines = svg("g", {});
   const cursor = svg("g", { class: "cursor" });
   const picture = svg(
@@ -87,21 +91,24 @@ export function createCurve(host, onPick) {
       frames
         .filter((frame) => frame.ruling)
         .map(({ ply }) => svg("path", { class: "ruled", d: `M${across(ply) - 6} 0h12l-6 10z` })),
+      [...correctedPlies(frames)].map((ply) => svg("path", { class: "mended", d: `M${across(ply) - 6} 4h12` })),
+      isCut && svg("path", { class: "cut", d: `M${across(last) + SIDE / 2} 0V${FLOOR}` }),
       frames
         .filter((frame) => frame.annotations.length)
         .map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })),
     );
   }
 
-  /** The axis at the left and the last values at the right; those of equal points stand once. */
+  /** The axis at the left and the last values at the right; those of equal points stand once, others one below the other. */
   function drawScale() {
-    const label = (name, points, text = minus(points)) =>
-      h("span", { class: name, style: { top: `${(100 * up(points)) / HEIGHT}%` } }, text);
-    const ends = [...new Set(totals.map(({ points }) => points[last]))];
+    const { height } = picture.getBoundingClientRect();
+    const label = (name, points, top) => h("span", { class: name, style: { top: `${top}px` } }, minus(points));
+    const at = (points) => (height * up(points)) / HEIGHT;
+    const ends = [...new Set(totals.map(({ points }) => points[last]))].sort((one, other) => other - one);
     renew(
       scale,
-      [least, most].map((points) => label("curve-tick", points)),
-      ends.map((points) => label("curve-end", points)),
+      [least, most].map((points) => label("curve-tick", points, at(points))),
+      apart(ends.map(at), LINE, height - LINE / 2).map((top, index) => label("curve-end", ends[index], top)),
     );
   }
 
@@ -128,8 +135,8 @@ export function createCurve(host, onPick) {
   ).observe(picture);
 
   return {
-    update(now, seats) {
-      frames = now;
+    update(now, seats, cut) {
+      [frames, isCut] = [now, cut];
       last = frames.length - 1;
       totals = seats.map((seat) => ({ seat, points: frames.map((frame) => frame.state.score[seat].total) }));
       const values = totals.flatMap(({ points }) => points);
@@ -141,6 +148,21 @@ export function createCurve(host, onPick) {
       if (isSeen && ply <= last) drawCursor();
     },
   };
+}
+
+/** Numbers in ascending order, moved so that they are so far apart and none is greater than the last one may be. */
+function apart(tops, distance, most) {
+  const lower = [];
+  for (const top of tops) lower.push(Math.max(top, (lower.at(-1) ?? -Infinity) + distance));
+  let limit = most;
+  return lower
+    .toReversed()
+    .map((top) => {
+      const place = Math.min(top, limit);
+      limit = place - distance;
+      return place;
+    })
+    .toReversed();
 }
 
 /** The plies in which a phase begins, after the set-up. */

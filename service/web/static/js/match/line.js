@@ -53,21 +53,3 @@ export function leadChanges(frames, seats) {
   }
   return changes;
 }
-
-/**
- * The turning point of a match: where its leader went ahead for good, or else gained most on the others in one turn.
- * @param {Game} game @param {Frame[]} frames @param {string[]} seats @returns {{ply: number, seat: string} | null}
- */
-export function turningPoint(game, frames, seats) {
-  const last = leadChanges(frames, seats).at(-1);
-  if (last !== undefined || frames.length < 2 || frames[0].state === null) return last ?? null;
-  const total = (frame, seat) => frame.state.score[seat].total;
-  const end = frames[frames.length - 1];
-  const winner = seats.reduce((best, seat) => (total(end, seat) > total(end, best) ? seat : best));
-  const margin = (frame) =>
-    total(frame, winner) - Math.max(...seats.filter((seat) => seat !== winner).map((seat) => total(frame, seat)));
-  const ends = turnsOf(game, frames).map((turn) => turn[turn.length - 1]);
-  const gains = ends.slice(1).map((frame, at) => ({ ply: frame.ply, gain: margin(frame) - margin(ends[at]) }));
-  const most = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
-  return { ply: most.ply, seat: winner };
-}

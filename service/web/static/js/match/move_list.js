@@ -21,9 +21,11 @@ export function showMoves(host, game, { match, frames, ply, onPick }) {
   const corrected = correctedPlies(frames);
   const whole = times.reduce((sum, took) => sum + took, 0);
   let phase = null;
-  const line = (frame) => {
-    const took = times[frame.ply] >= 1000 && formatDuration(times[frame.ply]);
-    return drawMove(game, match, frame, { took, isCorrected: corrected.has(frame.ply), ply, onPick });
+  const row = (frame, silent) => {
+    const took = [frame, ...silent].reduce((sum, each) => sum + times[each.ply], 0);
+    const isShown = [frame, ...silent].some((each) => each.ply === ply);
+    const isCorrected = corrected.has(frame.ply);
+    return drawMove(game, match, frame, { took: took >= 1000 && formatDuration(took), isCorrected, isShown, onPick });
   };
   renew(
     host,
@@ -37,14 +39,31 @@ export function showMoves(host, game, { match, frames, ply, onPick }) {
         const isNew = now !== phase;
         phase = now;
         const name = `${game.id}.phase_${now}`;
+        const said = withSilent(game, turn, corrected);
         return [
           isNew && hasText(name) && h("li", { key: `phase ${now}`, class: "phase" }, h("h2", {}, t(name))),
-          turn.map(line),
+          h(
+            "li",
+            { key: turn[0].ply, class: ["turn-moves", said.length > 1 && "long-turn", turn[0].seat] },
+            said.map(([frame, ...silent]) => row(frame, silent)),
+          ),
         ];
       }),
     ),
     match.rules_conflict && h("p", { class: "unplayable" }, t("match.conflict_at", { ply: match.rules_conflict.ply })),
   );
+}
+
+/** The moves of a turn, each followed by those of which there is nothing to say. @returns {Frame[][]} */
+function withSilent(game, turn, corrected) {
+  /** @type {Frame[][]} */
+  const rows = [];
+  for (const frame of turn) {
+    const isQuiet = !frame.ruling && frame.annotations.length === 0 && !corrected.has(frame.ply);
+    if (rows.length > 0 && isQuiet && game.isSilent(frame.move)) rows[rows.length - 1].push(frame);
+    else rows.push([frame]);
+  }
+  return rows;
 }
 
 /** Bring the move that is shown into sight. @param {HTMLElement} scroller */
@@ -57,18 +76,21 @@ export function seekMove(scroller) {
     scroller.scrollTop += (top + bottom) / 2 - (frame.top + frame.bottom) / 2;
 }
 
-function drawMove(game, match, frame, { took, isCorrected, ply, onPick }) {
+function drawMove(game, match, frame, { took, isCorrected, isShown, onPick }) {
   const glyphs = frame.annotations
     .map(({ glyph }) => glyph)
     .filter(Boolean)
     .join(" ");
-  const isShown = frame.ply === ply;
-  return h(
-    "li",
-    { key: frame.ply, class: [game.isSilent?.(frame.move) && "silent"] },
+  return [
     h(
       "button",
-      { type: "button", class: "ply-line", "aria-current": isShown && "step", onclick: () => onPick(frame.ply) },
+      {
+        key: frame.ply,
+        type: "button",
+        class: "ply-line",
+        "aria-current": isShown && "step",
+        onclick: () => onPick(frame.ply),
+      },
       h("span", { class: "ply" }, frame.ply || ""),
       frame.seat && seatSign(game.id, frame.seat),
       h(
@@ -82,9 +104,10 @@ function drawMove(game, match, frame, { took, isCorrected, ply, onPick }) {
       took && h("span", { class: "quiet took" }, took),
     ),
     frame.annotations.map(
-      ({ text, by }) => text && h("p", { class: "under" }, by && h("span", { class: "quiet" }, `${by}: `), text),
+      ({ id, text, by }) =>
+        text && h("p", { key: id, class: "under" }, by && h("span", { class: "quiet" }, `${by}: `), text),
     ),
-  );
+  ];
 }
 
 /** A move in a sentence: the service's, or the page's own until that is there. @param {Game} game @param {any} match @param {any} frame @returns {string} */

@@ -3,7 +3,7 @@
  * the tools. It is live, looks at a ply, or enters moves for something else than the match (a line, a correction).
  */
 
-/** @import { Edition, Frame } from "../../../types/api.js" */
+/** @import { Edition, Frame, MatchResult } from "../../../types/api.js" */
 /** @import { Game } from "../game.js" */
 /** @import { Source } from "./form_host.js" */
 
@@ -32,7 +32,7 @@ import { ToolRail } from "./tool_rail.js";
 import { Variation } from "./variation.js";
 
 /** Where tools stand beside the board; else they lie in a sheet over it. */
-const ROOM = matchMedia("(min-width: 820px) and (min-height: 561px)");
+const ROOM = matchMedia("(min-width: 820px) and (min-height: 561px) and (orientation: landscape)");
 const SLOTS = { sheet: "form", hand: "hand", problem: "problem", confirm: "confirm", undo: "undo", turning: "turning" };
 
 /**
@@ -64,6 +64,8 @@ export class MatchPage {
   breakdown = [];
   /** What the match was when it last changed. */
   #status;
+  /** How the match ended, once that is known. @type {MatchResult | null} */
+  ending = null;
 
   /** @param {Store} store @param {Game} game */
   constructor(store, game) {
@@ -238,7 +240,7 @@ export class MatchPage {
   /** Try what might have happened after the ply that is shown. */
   async tryLine({ entries = [], note = null } = {}) {
     const frames = await this.store.loadFrames();
-    const line = await Variation.of(this.match, frames[this.ply], entries);
+    const line = await Variation.of(this.match, frames[this.ply], entries, this.store.may("record"));
     this.variation = line;
     this.lineNote = note;
     line.addEventListener("change", () => this.variation === line && this.draw());
@@ -249,7 +251,12 @@ export class MatchPage {
   draw() {
     const { store, match } = this;
     const mode = this.#source ? (this.variation ? "try" : "correct") : !this.isLive || this.#then ? "look" : "live";
-    Object.assign(this.table.dataset, { ply: String(match.ply), mode, open: String(this.isOpen) });
+    Object.assign(this.table.dataset, {
+      ply: String(match.ply),
+      mode,
+      open: String(this.isOpen),
+      status: match.status,
+    });
     find(this.table, ".place").tabIndex = this.isOpen ? -1 : 0; // a board that is looked at may scroll
     this.table.classList.toggle("result-only", store.state === null);
     this.#drawLive();
@@ -258,6 +265,7 @@ export class MatchPage {
     showScores(byId("scores"), this.game, {
       match,
       state: this.#state,
+      isEnd: !this.#source && !this.#then && this.ply === this.store.ply,
       open: this.rail.open === "points" ? this.seat : null,
       onOpen: (seat) => this.explain(seat),
     });
@@ -398,12 +406,13 @@ export class MatchPage {
       const wasAtEnd = !this.isLive && this.#known !== null && this.#route.ply === this.#known.length - 1;
       this.#known = frames;
       if (wasAtEnd) this.#route = { ...this.#route, ply: frames.length - 1 };
-      this.player.update(frames, seats, this.ply);
+      this.player.update(frames, seats, this.ply, match.rules_conflict !== null);
       if (wasAtEnd) writeRoute(this.#route);
     }
     this.draw();
     this.rail.update();
     if (this.#status === "in_progress" && match.status === "finished") this.#celebrate();
+    if (page.view === "page") this.#loadEnding();
     this.#status = match.status;
     const isOver = wasChoosing && !this.host.isChoosing && this.recorder.acting === 0;
     if (isOver && this.isOpen && !this.#source) toast(t("match.choice_dropped"));
@@ -417,6 +426,18 @@ export class MatchPage {
     const answer = await ask(`/matches/${id}/replay/${ply}/score?version=${version}`).catch(() => null); // it can do without
     const seats = /** @type {any[]} */ (Object.values(answer?.data.seats ?? {}));
     if (this.isLive && this.store.version === version) await this.board.celebrate(seats.flatMap(({ items }) => items));
+  }
+
+  /** Learn how a finished match ended; the page can do without. */
+  async #loadEnding() {
+    const { store } = this;
+    const { version } = store;
+    const isOver = this.match.status === "finished" && store.state !== null && !store.isLost;
+    const ending = isOver ? await store.loadResult().catch(() => null) : null;
+    if (store.version !== version || ending === this.ending) return;
+    this.ending = ending;
+    this.draw();
+    this.rail.update();
   }
 
   async #loadFrames() {

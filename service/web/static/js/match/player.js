@@ -100,8 +100,12 @@ export class Player {
     return this.#timer !== undefined;
   }
 
-  /** Learn of a match, or of what has become of it. @param {Frame[]} frames @param {string[]} seats @param {number} ply to show */
-  update(frames, seats, ply) {
+  /**
+   * Learn of a match, or of what has become of it.
+   * @param {Frame[]} frames @param {string[]} seats @param {number} ply to show
+   * @param {boolean} isCut whether moves follow that the rules no longer take
+   */
+  update(frames, seats, ply, isCut) {
     this.#stops = stopsOf(frames, this.turnOf);
     this.#times = timesOf(frames);
     if (!(this.#unit in this.#stops)) this.#unit = "ply";
@@ -112,7 +116,7 @@ export class Player {
     this.units.value = this.#unit;
     this.slider.max = String(this.last);
     this.#tellPlaying();
-    this.curve.update(frames, seats);
+    this.curve.update(frames, seats, isCut);
     this.show(Math.min(ply, this.last));
   }
 

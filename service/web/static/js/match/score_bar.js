@@ -10,10 +10,11 @@ import { t } from "../texts.js";
 
 /**
  * @param {HTMLElement} host @param {Game} game
- * @param {{match: Match, state: State | null, open: string | null,
- *   onOpen: ((seat: string) => any) | null}} shown `open` is the seat whose points are explained, if they can be
+ * @param {{match: Match, state: State | null, isEnd: boolean, open: string | null,
+ *   onOpen: ((seat: string) => any) | null}} shown `isEnd` is whether nothing follows that state, `open` the seat whose
+ *   points are explained, if they can be
  */
-export function showScores(host, game, { match, state, open, onOpen }) {
+export function showScores(host, game, { match, state, isEnd, open, onOpen }) {
   host.dataset.seats = String(match.players.length);
   renew(
     host,
@@ -28,7 +29,7 @@ export function showScores(host, game, { match, state, open, onOpen }) {
         {
           key: seat,
           type: "button",
-          class: ["score", seat, isTurn && "turn-of", ranked?.place === 1 && "won"],
+          class: ["score", seat, isTurn && "turn-of", isEnd && ranked?.place === 1 && "has-won"],
           "aria-expanded": String(open === seat),
           "aria-label": isTurn ? `${label} (${t("match.to_move")})` : label,
           disabled: state === null || onOpen === null,

@@ -9,7 +9,7 @@
  * twice. A page with a match needs the texts of the area `sync`.
  */
 
-/** @import { Edition, Frame, LogLine, Match, Move, Seat, State } from "../../../types/api.js" */
+/** @import { Edition, Frame, LogLine, Match, MatchResult, Move, Seat, State } from "../../../types/api.js" */
 
 import { ApiProblem, Offline, ask } from "../api.js";
 import { isEqual } from "../equal.js";
@@ -66,6 +66,8 @@ export class Store extends EventTarget {
   #legal = null;
   /** @type {{version: number, points: Promise<import("../gains.js").Gain[] | null>} | null} */
   #gains = null;
+  /** @type {{version: number, answer: Promise<MatchResult>} | null} */
+  #result = null;
   #wantsLegal = false;
   #isQueueRead = false;
   /** Whether somebody looks at frames, and the first one that may be out of date. */
@@ -167,6 +169,20 @@ export class Store extends EventTarget {
     this.#wantsFrames = true;
     if (this.frames === null) await this.#loading();
     return /** @type {Frame[]} */ (/** @type {unknown} */ (this.frames));
+  }
+
+  /**
+   * How a finished match ended, asked once for each version unless it is asked anew; raise `ApiProblem` or `Offline`.
+   * @returns {Promise<MatchResult>}
+   */
+  loadResult({ anew = false } = {}) {
+    const { id, version } = this;
+    if (anew || this.#result?.version !== version) {
+      const answer = ask(`/matches/${id}/result`).then(({ data }) => data);
+      this.#result = { version, answer };
+      answer.catch(() => this.#result?.answer === answer && (this.#result = null));
+    }
+    return /** @type {{answer: Promise<MatchResult>}} */ (this.#result).answer;
   }
 
   /** Fetch the notes on the frames anew. */

@@ -37,7 +37,7 @@ export function show(game) {
       marks: frame.annotations.flatMap((note) => note.marks),
       hands,
     });
-    showScores(byId("scores"), game, { match: scored(ply), state, open: null, onOpen: null });
+    showScores(byId("scores"), game, { match, state, isEnd: ply === last, open: null, onOpen: null });
     renew(
       byId("now"),
       seat && seatSign(game.id, seat),
@@ -59,11 +59,6 @@ export function show(game) {
     keepPlace(ply);
   }
 
-  /** The winner is marked at the end alone. */
-  function scored(ply) {
-    return ply === last ? match : { ...match, result: null };
-  }
-
   /** Another language begins the page anew, at the same ply. */
   function tellIn(other) {
     keepPlace(player.ply, other);
@@ -82,6 +77,7 @@ export function show(game) {
     frames,
     players.map(({ seat }) => seat),
     at,
+    Boolean(match.rules_conflict),
   );
   draw(at);
   player.bindKeys(() => !document.querySelector(":popover-open"));

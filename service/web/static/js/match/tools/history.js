@@ -1,6 +1,7 @@
 /**
- * The tool *History*: everything that was ever recorded, the latest first. A row shows the match as it was then, and what
- * stands can be corrected from there: replaced, taken out, or another move put in before it.
+ * The tool *History*: everything that was ever recorded, the latest first, a row for each action: what one request wrote
+ * together can be opened. A row shows the match as it was then, and what stands can be corrected from there: replaced,
+ * taken out, or another move put in before it.
  */
 
 /** @import { LogLine } from "../../../../types/api.js" */
@@ -8,12 +9,13 @@
 /** @import { MatchPage } from "../page.js" */
 
 import { all, ask, attempt } from "../../api.js";
+import { confirm } from "../../confirm.js";
 import { h, renew, replace } from "../../dom.js";
 import { when } from "../../format.js";
 import { seatSign, withPlayers } from "../../seats.js";
-import { lang, page as about, t } from "../../texts.js";
+import { lang, page as about, t, tn } from "../../texts.js";
 import { toast } from "../../toast.js";
-import { tellLine } from "../../told.js";
+import { tellHeadline, tellLine } from "../../told.js";
 import { createMoveEditor } from "./correct.js";
 import { createPeopleEditor } from "./people.js";
 import { createSetupEditor } from "./setup.js";
@@ -47,6 +49,10 @@ class History {
   /** What is being edited. @type {{dispose: () => void} | null} */
   #editor = null;
   #said = "";
+  /** The match before what is being edited. @type {{version: number, players: {seat: string, player_id: string}[]}} */
+  #before = { version: 0, players: [] };
+  /** The actions of several lines that are open, by the first of their lines. @type {Set<number>} */
+  #opened = new Set();
   #stale = () => this.#lookAgain();
 
   constructor(host, store, page, described) {
@@ -71,7 +77,11 @@ class History {
     const { page } = this;
     if (page.isLive || !this.store.may("record")) return;
     const row = this.#lines.find((line) => this.#plyOf(line) === page.ply && page.ply > 0);
-    if (row) this.#shown = row;
+    if (row) {
+      this.#shown = row;
+      const action = actionsOf(this.#lines).find((lines) => lines.includes(row)) ?? [];
+      this.#opened.add(firstOf(action));
+    }
     this.#draw();
     this.host.querySelector("[aria-current=true]")?.scrollIntoView({ block: "center" });
   }
@@ -110,20 +120,12 @@ class History {
   #draw() {
     const { store } = this;
     const mayRecord = store.may("record");
-    const rows = this.#lines.filter(FILTERS[this.#filter]);
+    const rows = actionsOf(this.#lines.filter(FILTERS[this.#filter]));
     this.list.hidden = this.#editor !== null;
     renew(
       this.list,
       h("p", { key: "said", class: "said", role: "status", id: "said" }, this.#said),
       this.#conflict(),
-      h("p", { key: "intro", class: "quiet" }, t("history.intro")),
-      mayRecord &&
-        h(
-          "p",
-          { key: "others", class: "history-others" },
-          h("button", { type: "button", onclick: () => this.#edit(createSetupEditor) }, t("history.setup")),
-          h("button", { type: "button", onclick: () => this.#edit(createPeopleEditor) }, t("history.people")),
-        ),
       h(
         "div",
         { key: "filters", class: "filters", role: "group", "aria-label": t("history.filter") },
@@ -143,9 +145,17 @@ class History {
       h(
         "ol",
         { key: "lines", id: "lines", class: "told timeline" },
-        rows.map((line) => this.#row(line)),
+        rows.map((lines) => (lines.length > 1 ? this.#action(lines) : this.#row(lines[0]))),
       ),
       rows.length === 0 && h("p", { key: "none", class: "quiet" }, t("history.none")),
+      mayRecord &&
+        h(
+          "p",
+          { key: "others", class: "history-others" },
+          h("button", { type: "button", onclick: () => this.#edit(createSetupEditor) }, t("history.setup")),
+          h("button", { type: "button", onclick: () => this.#edit(createPeopleEditor) }, t("history.people")),
+        ),
+      h("p", { key: "intro", class: "quiet" }, t("history.intro")),
     );
   }
 
@@ -160,6 +170,50 @@ class History {
       h("p", { id: "why" }, t("history.conflict", { ply: conflict.ply, why })),
       about.may_manage && h("button", { type: "button", onclick: () => this.#accept() }, t("history.accept")),
     );
+  }
+
+  /** An action that wrote several lines: what it was in one row, which opens them. @param {LogLine[]} lines the latest first */
+  #action(lines) {
+    const first = firstOf(lines);
+    const isOpen = this.#opened.has(first);
+    const [{ recorded_at: at, by }] = lines;
+    return h(
+      "li",
+      { key: `action ${first}`, class: "entry action" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "entry-line",
+          "aria-expanded": String(isOpen),
+          onclick: () => this.#toggle(first),
+        },
+        h("span", { class: "entry-said" }, this.#summary(lines)),
+        aboutEntry(at, by),
+      ),
+      isOpen &&
+        h(
+          "ol",
+          { class: "told entry-parts" },
+          lines.map((line) => this.#row(line)),
+        ),
+    );
+  }
+
+  /** What an action did: what it was besides moves, and how many moves it recorded. */
+  #summary(lines) {
+    const { players } = this.store.document;
+    const moves = lines.filter(({ kind }) => kind === "move_made").length;
+    const others = lines.filter(({ kind }) => kind !== "move_made").toReversed();
+    return [
+      others.map((line) => tellHeadline(line, players)),
+      moves > 0 && h("p", { class: "told-head" }, tn("history.moves_made", moves)),
+    ];
+  }
+
+  #toggle(first) {
+    if (!this.#opened.delete(first)) this.#opened.add(first);
+    this.#draw();
   }
 
   #row(line) {
@@ -179,12 +233,7 @@ class History {
         },
         move && seatSign(page.game.id, move.seat),
         h("span", { class: "entry-said" }, tellLine(line, store.document.players, this.described)),
-        h(
-          "span",
-          { class: "entry-about quiet" },
-          when(line.recorded_at),
-          line.by && ` ${t("history.by", { name: line.by })}`,
-        ),
+        aboutEntry(line.recorded_at, line.by),
       ),
       isShown && this.#actions(line),
     );
@@ -242,16 +291,20 @@ class History {
   }
 
   async #restore(version) {
+    const before = this.store.version;
     const outcome = await this.store.write("restore", { version });
     if (outcome.accepted) {
       this.page.show(null);
       this.#shown = null;
-      this.#say(t("history.restored", { n: version }));
+      this.#say(t("history.restored", { n: version }), () => this.#restore(before));
     } else if (outcome.problem.type === "/problems/no-change") this.#say(t("history.is_present"));
     else if (outcome.problem.status !== STALE) this.#say(outcome.problem.detail);
   }
 
   async #accept() {
+    const { ply } = /** @type {{ply: number}} */ (this.store.document.rules_conflict);
+    const lost = this.store.document.ply - ply + 1;
+    if (!(await confirm({ text: tn("history.accept_asks", lost, { ply }), yes: t("history.accept_yes") }))) return;
     const outcome = await this.store.write("rules-conflict/accept", undefined);
     if (!outcome.accepted && outcome.problem.status !== STALE) this.#say(outcome.problem.detail);
   }
@@ -266,6 +319,7 @@ class History {
     this.#said = "";
     this.editing.hidden = false;
     const how = { close: () => this.#close(), done: () => this.#done(), lookAgain: () => this.#lookAgain() };
+    this.#before = { version: this.store.version, players: this.store.document.players };
     this.#editor = create(this.store, this.editing, how);
     this.#draw();
     this.editing.querySelector("h2")?.focus();
@@ -282,10 +336,19 @@ class History {
   }
 
   #done() {
+    const { version, players } = this.#before;
+    const seats = players.map(({ seat, player_id }) => ({ seat, player_id }));
+    const isSeated = this.store.document.players.some(({ player_id }, at) => player_id !== players[at].player_id);
     this.#shown = null;
     this.#close();
-    this.#say(t("history.done"));
+    // Going back to an earlier version leaves people where they sit.
+    this.#say(t("history.done"), () => (isSeated ? this.#seat(seats) : this.#restore(version)));
     this.update();
+  }
+
+  async #seat(players) {
+    const outcome = await this.store.write("players", { players }, "PUT");
+    if (!outcome.accepted && outcome.problem.status !== STALE) this.#say(outcome.problem.detail);
   }
 
   /** Whatever was being edited was looked at in a match that is another one now. */
@@ -296,9 +359,24 @@ class History {
     this.#say(t("history.stale"));
   }
 
-  #say(sentence) {
+  /** @param {string} sentence @param {() => any} [undo] what takes back what it tells of */
+  #say(sentence, undo) {
     this.#said = sentence;
     this.#draw();
-    toast(sentence);
+    toast(sentence, undo && { label: t("match.undo"), act: undo });
   }
+}
+
+/** Lines by the request that wrote them, which gave all of its lines one moment. @param {LogLine[]} lines @returns {LogLine[][]} */
+function actionsOf(lines) {
+  return [...Map.groupBy(lines, (line) => `${line.recorded_at} ${JSON.stringify(line.actor)}`).values()];
+}
+
+/** The number by which an action is known, however many of its lines are shown. @param {LogLine[]} lines the latest first */
+function firstOf(lines) {
+  return lines.at(-1)?.seq ?? 0;
+}
+
+function aboutEntry(at, by) {
+  return h("span", { class: "entry-about quiet" }, when(at), by && ` ${t("history.by", { name: by })}`);
 }

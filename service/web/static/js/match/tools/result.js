@@ -4,11 +4,12 @@
 /** @import { Store } from "../store.js" */
 /** @import { MatchPage } from "../page.js" */
 
-import { ask, attempt } from "../../api.js";
+import { attempt } from "../../api.js";
 import { h, renew } from "../../dom.js";
 import { minus } from "../../format.js";
-import { seatSign, withPlayers } from "../../seats.js";
+import { seatSign } from "../../seats.js";
 import { locale, t, tn } from "../../texts.js";
+import { play, turningPoint, winner } from "../outcome.js";
 import { sharePicture } from "../picture.js";
 import { createThinkTimes } from "../think_times.js";
 
@@ -27,14 +28,14 @@ export function tool(host, store, page) {
   let timer = 0;
   const times = createThinkTimes(store, page, () => draw());
 
-  async function load() {
+  async function load(anew = false) {
     version = store.version;
     await attempt(
       async () => {
-        result = (await ask(`/matches/${store.id}/result`)).data;
+        result = await store.loadResult({ anew });
         page.breakdown = result?.breakdown ?? [];
         draw();
-        if (result?.ratings.length === 0 && isFresh()) timer = window.setTimeout(load, RATED_AFTER);
+        if (result?.ratings.length === 0 && isFresh()) timer = window.setTimeout(() => load(true), RATED_AFTER);
       },
       (problem) => page.report(problem),
     );
@@ -51,7 +52,7 @@ export function tool(host, store, page) {
       host,
       result && [
         ranking(result),
-        result.turning_point && turn(result.turning_point),
+        turningPoint(page),
         result.breakdown.length > 0 && breakdown(result),
         result.firsts.length > 0 &&
           h(
@@ -65,7 +66,7 @@ export function tool(host, store, page) {
       h(
         "p",
         { class: "links" },
-        isPlayed && h("button", { type: "button", class: "primary", onclick: replay }, t("match.replay")),
+        isPlayed && h("button", { type: "button", class: "primary", onclick: () => play(page) }, t("match.replay")),
         store.may("record") &&
           h("a", { class: "button", href: `/matches/new?rematch=${store.id}` }, t("match.rematch")),
         isPlayed && h("button", { type: "button", onclick: share }, t("match.share_picture")),
@@ -75,18 +76,9 @@ export function tool(host, store, page) {
     );
   }
 
-  function ranking({ ranking: ranks, margin }) {
-    const winners = ranks.filter(({ place }) => place === 1).map(({ seat }) => page.nameOf(seat));
+  function ranking({ ranking: ranks }) {
     return [
-      h(
-        "h2",
-        { id: "panel" },
-        margin === null
-          ? t("match.shared", { players: winners.join(", ") })
-          : margin > 0
-            ? tn("match.won_by", margin, { player: winners[0] })
-            : t("match.won", { player: winners[0] }),
-      ),
+      winner(store, page.game),
       h(
         "ol",
         { class: "ranking" },
@@ -109,24 +101,12 @@ export function tool(host, store, page) {
   function change(seat) {
     const found = result?.ratings.find((rating) => rating.seat === seat);
     if (!found) return null;
-    const values = { rating: whole.format(found.after), change: minus(signed.format(found.after - found.before)) };
+    const values = {
+      before: whole.format(found.before),
+      rating: whole.format(found.after),
+      change: minus(signed.format(found.after - found.before)),
+    };
     return h("small", { class: "quiet" }, t("match.rating", values));
-  }
-
-  function turn({ ply, seat, swing }) {
-    const frame = store.frames?.[ply];
-    return h(
-      "button",
-      { type: "button", class: "turning", onclick: () => page.go(ply) },
-      h("b", {}, t("match.turning_point", { ply })),
-      h(
-        "span",
-        {},
-        seatSign(page.game.id, seat),
-        frame?.text ? withPlayers(frame.text, store.document.players) : page.nameOf(seat),
-        h("span", { class: "quiet" }, ` ${tn("match.swing", swing)}`),
-      ),
-    );
   }
 
   function breakdown({ breakdown: rows, ranking: ranks }) {
@@ -188,12 +168,6 @@ export function tool(host, store, page) {
     const hours = Math.floor(seconds / HOUR);
     const minutes = Math.round((seconds % HOUR) / MINUTE);
     return [hours > 0 && unit(hours, "hour"), unit(minutes, "minute")].filter(Boolean).join(" ");
-  }
-
-  async function replay() {
-    await store.loadFrames();
-    page.go(0);
-    page.player.toggle();
   }
 
   function share({ currentTarget: button }) {

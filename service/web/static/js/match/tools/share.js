@@ -1,6 +1,7 @@
 /** The tool *Share*: who sees a match, and what is handed on: its address, links for those without an account, the code to embed it. */
 
 import { all, ask, attempt } from "../../api.js";
+import { confirm } from "../../confirm.js";
 import { copyField } from "../../copying.js";
 import { createDetails } from "../../details.js";
 import { h, renew, replace } from "../../dom.js";
@@ -240,8 +241,9 @@ function make(allows, visibility) {
   });
 }
 
-function withdraw(id) {
-  return change(() => ask(`${path}/links/${id}`, { method: "DELETE" }));
+async function withdraw(id) {
+  if (!(await confirm({ text: t("share.withdraw_asks"), yes: t("share.withdraw") }))) return;
+  await change(() => ask(`${path}/links/${id}`, { method: "DELETE" }));
 }
 
 async function change(act) {
