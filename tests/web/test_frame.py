@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from service.web.static import files, static
 from service.web.texts import LANGUAGES
+from tests.service.conftest import NewMatch
 from tests.web.checks import check_axe
 from tests.web.conftest import DESK, NewContext, Watched
 
@@ -85,7 +86,7 @@ def test_the_menu_opens_and_closes_by_keyboard(desk: Page) -> None:
     expect(menu).to_be_hidden()
 
 
-def test_a_theme_is_chosen_and_kept_whatever_the_system_has(new_context: NewContext) -> None:
+def test_a_theme_is_chosen_and_kept_whatever_the_system_has(new_context: NewContext, new_match: NewMatch) -> None:
     desk = new_context.tab(DESK, color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     desk.goto("/account")
@@ -96,8 +97,11 @@ def test_a_theme_is_chosen_and_kept_whatever_the_system_has(new_context: NewCont
     dark = desk.evaluate(ground)
     assert dark != light
     expect(desk.get_by_role("button", name="Dark")).to_have_attribute("aria-current", "true")
-    desk.goto("/")
+    path = new_match().path
+    desk.goto(path)
     assert desk.evaluate(ground) == dark
+    desk.get_by_role("button", name="Menu").click()
     desk.get_by_role("button", name="As the system").click()
     desk.wait_for_load_state()
+    assert desk.url.endswith(path)
     assert desk.evaluate(ground) == light
