@@ -29,7 +29,7 @@ CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/
 .PHONY: help
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while read -r name about; do \
-		printf 'make %-7s %s\n' "$$name" "$$about"; done
+		printf 'make %-8s %s\n' "$$name" "$$about"; done
 
 .PHONY: run
 run: .venv/run-stamp ## the service at http://127.0.0.1:8000, with a database of its own
@@ -85,6 +85,10 @@ soak: .venv/fleet-stamp ## random matches, kill -9 in twenty rounds, a club even
 	@$(RUN) -m scripts.failover_rounds
 	@$(RUN) -m pytest -n 2 -m soak
 	@CARNET_PLAIN=1 $(RUN) -m pytest -n 2 --dist worksteal tests/service
+
+.PHONY: browsers
+browsers: .venv/stamp ## the main journeys in Chromium, Firefox and WebKit; soak has them too
+	@$(RUN) -m pytest -m soak tests/web/browsers
 
 .PHONY: bench
 bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and eventsourcing
