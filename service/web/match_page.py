@@ -1,5 +1,6 @@
 """The page of a match, which is recorded, looked through, corrected and shared in one place."""
 
+from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -17,7 +18,8 @@ from service.games.editions import edition_document
 from service.matches.documents import frame_document, match_document
 from service.matches.queries import present, recorded_of, require_match
 from service.permissions import Right, Visibility
-from service.web.pages import Pages, language, render
+from service.web.pages import GAME_TITLES, Pages, language, render
+from service.web.static import data_of, static
 from service.web.texts import areas as known_areas
 
 MODULE = "js/match/page.js"
@@ -34,6 +36,32 @@ blueprint = Pages("match", __name__)
 def show_match(match_id: UUID) -> Response:
     """A match as it goes on."""
     return _show(match_id, None)
+
+
+@blueprint.page("/matches/kept", "GET", Right.VISIT)
+def show_kept() -> Response:
+    """Any match that the device of the reader keeps; the page is stored ahead, for a time without network."""
+    return render(
+        "kept.html",
+        module=MODULE,
+        more=[*chain.from_iterable(scripts_of(game, is_recorded=True) for game in GAMES), "js/match/kept.js"],
+        areas=(*AREAS, *(GAMES.keys() & known_areas().keys())),
+        data={
+            "match": None,
+            "titles": GAME_TITLES,
+            "view": "kept",
+            "ahead": [static(name) for game in GAMES for name in data_of(game)],
+            "rights": [],
+            "reader": current_principal().actor,
+            "writes_all": False,
+            "may_annotate": False,
+            "may_edit": False,
+            "may_manage": False,
+        },
+        view="kept",
+        players=[],
+        is_result_only=False,
+    )
 
 
 @blueprint.page("/matches/<uuid:match_id>/<int:ply>", "GET", Right.READ)

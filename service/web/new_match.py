@@ -3,8 +3,12 @@
 from flask import Response, request
 
 from domain.catalogue import GAMES
+from service.games.editions import edition_document
 from service.permissions import Right, Visibility
 from service.web.pages import GAME_TITLES, Pages, render
+from service.web.static import data_of, scripts_of, static
+
+MODULE = "js/new_match.js"
 
 blueprint = Pages("new", __name__)
 
@@ -28,10 +32,21 @@ def show_new_match() -> Response:
     rematch = request.args.get("rematch")
     return render(
         "new_match.html",
-        module="js/new_match.js",
+        module=MODULE,
         areas=("new", "tie", *GAME_TITLES),
-        data={"games": PARTS, "result_only": is_result_only, "rematch": rematch},
+        data={
+            "games": PARTS,
+            "editions": {game.id: edition_document(game.editions.default) for game in GAMES.values()},
+            "result_only": is_result_only,
+            "ahead": [static(name) for game in GAMES for name in setup_files(game)],
+        },
         title="new.title_result" if is_result_only else "new.title_rematch" if rematch else "new.title",
         is_result_only=is_result_only,
         visibilities=list(Visibility),
     )
+
+
+def setup_files(game_id: str) -> list[str]:
+    """What is loaded when a game is chosen, and when a match of it begins without network."""
+    folder = f"games/{game_id}"
+    return [*scripts_of(*(f"{folder}/{name}.js" for name in ("index", "setup", "beginning"))), *data_of(game_id)]

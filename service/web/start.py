@@ -28,6 +28,9 @@ AT_ONCE = 20
 """Earlier matches in the first part of their list."""
 SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 
+KEPT_AHEAD = ("/matches/new", "/matches/kept")
+"""The pages that devices keep for a time without network, so that matches can be begun and shown then."""
+
 blueprint = Pages("start", __name__)
 
 
@@ -50,6 +53,7 @@ def show_start() -> Response:
             "lists": lists,
             "may_search": not current_principal().is_anonymous,
             "sample": {"game": SAMPLE, "players": shown["players"]} if is_intro else None,
+            "ahead": KEPT_AHEAD if has(Right.RECORD) else (),
         },
         asked=filters,
         is_filtered=is_filtered,

@@ -148,6 +148,11 @@ def scripts_of(*entries: str) -> list[str]:
     return files().chunks.needed_by(MAIN, *entries)
 
 
+def data_of(game_id: str) -> list[str]:
+    """The files of a game that are no scripts: its sheet, and the drawings that its modules load while they run."""
+    return [name for name in files().by_name if name.startswith(f"games/{game_id}/") and not name.endswith(".js")]
+
+
 def _walk() -> Iterator[tuple[str, Path]]:
     folders = {"": HERE, **{f"games/{game_id}/": game_folder(game_id) / "static" for game_id in GAMES}}
     for prefix, folder in folders.items():

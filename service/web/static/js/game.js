@@ -108,6 +108,8 @@ import { files } from "./texts.js";
  *   the position after a move that waits to be sent, as far as the move itself tells
  * @property {boolean} hidesHands whether seats have something behind screens, which those who watch do not see
  * @property {() => Promise<(parts: FormParts) => Form>} loadForm
+ * @property {() => Promise<(setup: any, seats: string[], edition: any) => any>} loadBeginning
+ *   what gives the position before the first move, for matches that are begun without network
  * @property {() => Promise<(host: HTMLElement, options: SetupOptions) => Setup>} loadSetup
  * @property {() => Promise<Statistics>} loadStatistics
  * @property {() => Promise<PrintedValues>} loadPrintedValues

@@ -20,7 +20,7 @@ function rowInProgress(match, games) {
     { class: ["row", "in_progress"] },
     h(
       "a",
-      { class: "row-link", href: `/matches/${match.id}` },
+      { class: "row-link", href: addressOf(match) },
       match.board && h("span", { class: "row-board" }, smallBoard(match.board)),
       h(
         "span",
@@ -38,7 +38,7 @@ function rowOver(match, games) {
     { class: ["row", match.status] },
     h(
       "a",
-      { class: "row-link", href: `/matches/${match.id}` },
+      { class: "row-link", href: addressOf(match) },
       h(
         "span",
         { class: "row-result" },
@@ -47,6 +47,11 @@ function rowOver(match, games) {
       h("span", { class: "row-about quiet" }, about(match, games)),
     ),
   );
+}
+
+/** Where a match is shown; one that was begun here and is not sent says where. */
+function addressOf({ id, address = `/matches/${id}` }) {
+  return address;
 }
 
 /** The players of a match that is over, the winner first. */

@@ -1,10 +1,13 @@
 /** The page on which a match begins: who plays on which seat, who begins, the set-up of the game, and the details. */
 
 import { ApiProblem, Offline, all, ask } from "./api.js";
+import { addressOfBegun, beginHere, begunHere, canBeginHere, settleBegun } from "./begun.js";
 import { byId, controls, find, h, replace, settled } from "./dom.js";
 import { day, localDate } from "./format.js";
 import { loadGame } from "./game.js";
 import { newKey } from "./keys.js";
+import { allSeen, lastSeen } from "./outbox.js";
+import { keepPlayers, playersMet, playersOf } from "./players_met.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t } from "./texts.js";
 import { createTie } from "./tie.js";
@@ -19,7 +22,8 @@ const problemLine = byId("problem");
 /**
  * @typedef {{seat: string, name: string, id: string | null, points: string}} Person
  * @type {{game: string, people: Person[], first: Person | null, isFirstChosen: boolean, setup: any, edition: string | null,
- *   initial: any, focused: Person | null, sent: {body: string, key: string} | null, isSending: boolean}}
+ *   initial: any, focused: Person | null, sent: {body: string, key: string} | null, isSending: boolean,
+ *   begun: import("./begun.js").Begun | undefined}}
  */
 const draft = {
   game: "",
@@ -32,6 +36,8 @@ const draft = {
   focused: null,
   sent: null,
   isSending: false,
+  /** The match that was begun here without network and is put right now. */
+  begun: undefined,
 };
 
 /** Whom the asker knows: those of the last matches first. @type {{id: string, name: string, created_at?: string}[]} */
@@ -197,18 +203,35 @@ function add() {
 // Suggestions
 
 async function learn() {
-  const { data } = await ask(`/matches?limit=${RECENT}`);
-  const met = data.items.flatMap((match) =>
-    match.players.map((player) => ({ id: player.player_id, name: player.name })),
-  );
-  known = [...new Map(met.map((player) => [player.id, player])).values()];
-  suggestDetails(data.items);
+  try {
+    const { data } = await ask(`/matches?limit=${RECENT}`);
+    suggest(data.items, []);
+    const others = await all("/players?limit=200");
+    others.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    suggest(data.items, others);
+    await keepPlayers(known);
+    return data.items;
+  } catch (error) {
+    if (!(error instanceof Offline)) throw error;
+    return recall();
+  }
+}
+
+/** Matches and players as this device has met them. */
+async function recall() {
+  const [seen, met] = await Promise.all([allSeen(), playersMet()]);
+  const matches = seen
+    .map(({ document: match }) => match)
+    .sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
+  suggest(matches, met);
+  return matches;
+}
+
+/** Offer the players of matches before others, and what these matches say of venues and tags. */
+function suggest(matches, others) {
+  known = [...new Map([...playersOf(matches), ...others].map((player) => [player.id, player])).values()];
+  suggestDetails(matches);
   drawKnown();
-  const others = await all("/players?limit=200");
-  others.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
-  known = [...new Map([...known, ...others].map((player) => [player.id, player])).values()];
-  drawKnown();
-  return data.items;
 }
 
 /** Offer those whose names go on as what is typed, as long as there is a place for them. */
@@ -349,6 +372,8 @@ function loserOf(match, ids) {
 const editions = new Map();
 
 function editionOf(id) {
+  const given = page.editions[draft.game];
+  if (given.id === id) return Promise.resolve(given);
   const path = `/games/${draft.game}/editions/${id}`;
   if (!editions.has(path))
     editions.set(
@@ -378,8 +403,7 @@ async function drawSetup() {
 async function drawEditions() {
   const label = byId("edition");
   const chosen = draft.edition ?? parts().default_edition;
-  const { data } = await ask(`/games/${draft.game}/editions?limit=200`);
-  const offered = data.items.filter(({ id, own, based_on }) => own || !based_on || id === chosen);
+  const offered = await editionsOffered(chosen);
   label.hidden = offered.length < 2;
   const link = byId("check-edition", HTMLAnchorElement);
   link.href = `/games/${draft.game}/editions/${chosen}`;
@@ -390,6 +414,17 @@ async function drawEditions() {
     find(label, "select"),
     offered.map((edition) => h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)),
   );
+}
+
+/** The editions to choose from; without network there is the one that came with the page. */
+async function editionsOffered(chosen) {
+  try {
+    const { data } = await ask(`/games/${draft.game}/editions?limit=200`);
+    return data.items.filter(({ id, own, based_on }) => own || !based_on || id === chosen);
+  } catch (error) {
+    if (!(error instanceof Offline)) throw error;
+    return [await editionOf(chosen)];
+  }
 }
 
 /** Where each value of an edition is from; what is no value is a group of them, or says what the edition is. */
@@ -419,12 +454,42 @@ async function send() {
   byId("begin").setAttribute("aria-disabled", "true");
   try {
     const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: draft.sent.key });
+    if (draft.begun !== undefined) await settleBegun(draft.begun.id, draft.begun.seen, data);
     location.replace(`/matches/${data.id}`);
   } catch (problem) {
+    if (problem instanceof Offline && !page.result_only && (await isBegunHere(body))) return;
     draft.isSending = false;
     byId("begin").removeAttribute("aria-disabled");
     await explain(problem, body);
   }
+}
+
+/**
+ * Begin the match on this device, where it waits for the network under the key of the request: that may have arrived.
+ * @returns {Promise<boolean>} whether that can be done
+ */
+async function isBegunHere(body) {
+  if (!(await canBeginHere())) return false;
+  const { key } = /** @type {{key: string}} */ (draft.sent);
+  const id = draft.begun?.id ?? key;
+  const names = body.players.map(({ seat }) => personOn(seat).name.trim());
+  try {
+    await beginHere({
+      id,
+      key,
+      body,
+      names,
+      edition: await editionOf(fields.edition.value || parts().default_edition),
+    });
+  } catch {
+    return false;
+  }
+  location.replace(addressOfBegun(id));
+  return true;
+}
+
+function personOn(seat) {
+  return /** @type {Person} */ (draft.people.find((person) => person.seat === seat));
 }
 
 /** The match as it goes to the API, or null after saying what is missing. */
@@ -485,10 +550,7 @@ async function explain(problem, body) {
   const { candidates, errors = [] } = problem.problem;
   if (candidates === undefined) return say(problem.message);
   const index = Number(errors[0].pointer.split("/")[2]);
-  return askWhich(
-    draft.people.find((person) => person.seat === body.players[index].seat),
-    candidates,
-  );
+  return askWhich(personOn(body.players[index].seat), candidates);
 }
 
 /** Several players bear a name: ask which of them is meant, by when they were first entered and whom they played last. */
@@ -537,7 +599,7 @@ async function askWhich(person, candidates) {
 
 /** The same people again: seats change hands, and the loser begins. */
 async function takeUp(matchId) {
-  const { data: match } = await ask(`/matches/${matchId}`);
+  const match = await foundMatch(matchId);
   const seats = match.players.map((player) => player.seat);
   draft.people = match.players.map((player, index) => ({
     seat: seats[(index + 1) % seats.length],
@@ -560,6 +622,32 @@ async function takeUp(matchId) {
   if (fields.visibility) fields.visibility.value = match.visibility;
 }
 
+/** A match as the service has it, or as this device last saw it. */
+async function foundMatch(id) {
+  try {
+    return (await ask(`/matches/${id}`)).data;
+  } catch (error) {
+    const seen = error instanceof Offline ? await lastSeen(id) : undefined;
+    if (seen === undefined) throw error;
+    return seen.document;
+  }
+}
+
+/** A match that was begun here without network, as it was entered. */
+function takeUpBegun({ body, seen }) {
+  const { players } = seen.document;
+  draft.people = players.map(({ seat, player_id: id, name }) => ({ seat, name, id, points: "" }));
+  setGame(body.game);
+  draft.edition = body.edition ?? null;
+  draft.initial = body.setup;
+  draft.first = draft.people.find(({ seat }) => seat === (body.setup.first ?? players[0].seat)) ?? null;
+  draft.isFirstChosen = true;
+  if (body.played_at) fields.date.value = localDate(new Date(body.played_at));
+  fields.venue.value = body.venue ?? "";
+  fields.tags.value = (body.tags ?? []).join(", ");
+  if (fields.visibility && body.visibility) fields.visibility.value = body.visibility;
+}
+
 /** The game and edition that the address asks for, else what was played last. */
 async function proposeGame(learned) {
   const asked = new URLSearchParams(location.search);
@@ -573,7 +661,11 @@ async function begin() {
   fields.date.value = today();
   byId("tags").parentElement?.setAttribute("hidden", "");
   const learned = learn();
-  if (page.rematch) await takeUp(page.rematch);
+  const asked = new URLSearchParams(location.search);
+  const [rematch, begun] = [asked.get("rematch"), asked.get("begun")];
+  draft.begun = begun === null ? undefined : await begunHere(begun);
+  if (draft.begun) takeUpBegun(draft.begun);
+  else if (rematch) await takeUp(rematch);
   else await proposeGame(learned);
   drawPeople();
   await Promise.all([drawSetup(), drawEditions(), learned]);

@@ -1,6 +1,6 @@
 /**
- * What this device keeps while the network is away: moves that wait to be sent, and matches as they were last seen. All
- * of it is of the account that was signed in and never shown to another.
+ * What this device keeps while the network is away: moves and new matches that wait to be sent, matches as they were last
+ * seen, and the players known from them. All of it is of the account that was signed in and never shown to another.
  */
 
 /** @import { Move, Seat } from "../../types/api.js" */
@@ -14,7 +14,7 @@ import { account } from "./texts.js";
  */
 
 const NAME = "carnet";
-const VERSION = 1;
+const VERSION = 2;
 /** What stands in the names of caches before the account whose pages they hold; the service worker knows it too. */
 const OF = "#";
 
@@ -28,8 +28,12 @@ function open() {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("waiting", { keyPath: "key" }).createIndex("matchId", "matchId");
-      request.result.createObjectStore("matches", { keyPath: "id" });
+      const { result: database } = request;
+      const isThere = (name) => database.objectStoreNames.contains(name);
+      if (!isThere("waiting"))
+        database.createObjectStore("waiting", { keyPath: "key" }).createIndex("matchId", "matchId");
+      for (const name of ["matches", "begun", "players"])
+        if (!isThere(name)) database.createObjectStore(name, { keyPath: "id" });
     };
     request.onsuccess = () => {
       const database = request.result;
@@ -49,21 +53,26 @@ function forgetConnection() {
   opening = null;
 }
 
-async function run(store, mode, act) {
+/**
+ * Do something with a store, or with several in one transaction.
+ * @param {string | string[]} stores @param {IDBTransactionMode} mode
+ * @param {(...stores: IDBObjectStore[]) => IDBRequest | void} act @returns {Promise<any>} what its request answers
+ */
+export async function run(stores, mode, act) {
   try {
-    return await transact(store, mode, act);
+    return await transact(stores, mode, act);
   } catch {
     forgetConnection();
-    return transact(store, mode, act);
+    return transact(stores, mode, act);
   }
 }
 
-async function transact(store, mode, act) {
+async function transact(stores, mode, act) {
   const database = await open();
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction(store, mode);
-    const request = act(transaction.objectStore(store));
-    transaction.oncomplete = () => resolve(request.result);
+    const transaction = database.transaction(stores, mode);
+    const request = act(...[stores].flat().map((name) => transaction.objectStore(name)));
+    transaction.oncomplete = () => resolve(request?.result);
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);
   });
@@ -127,15 +136,16 @@ export async function forgetSeen(id) {
 
 /** Forget what other accounts have read here; their moves that wait stay until they are signed in again. */
 export async function forgetOthers() {
-  await run("matches", "readwrite", (store) => {
-    const request = store.openCursor();
-    request.onsuccess = () => {
-      const cursor = request.result;
-      if (cursor === null) return;
-      if (cursor.value.account !== account) cursor.delete();
-      cursor.continue();
-    };
-    return request;
+  await run(["matches", "players"], "readwrite", (...stores) => {
+    for (const store of stores) {
+      const request = store.openCursor();
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (cursor === null) return;
+        if (cursor.value.account !== account) cursor.delete();
+        cursor.continue();
+      };
+    }
   });
   for (const name of await pageCaches()) if (!name.endsWith(OF + account)) await caches.delete(name);
 }
@@ -147,7 +157,7 @@ async function pageCaches() {
 
 /** Leave nothing of what was read on this device; what waits to be sent stays. */
 export async function forgetAllSeen() {
-  await run("matches", "readwrite", (store) => store.clear());
+  await run(["matches", "players"], "readwrite", (...stores) => stores.forEach((store) => store.clear()));
   if (window.caches === undefined) return; // over plain HTTP no page is kept
   for (const name of await caches.keys()) await caches.delete(name);
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the start page and the pages of matches with all their files, so that they open without network too. What is in
- * a match the page keeps itself, and the API is never answered from here.
+ * Keeps the start page, the pages of matches and the one that begins a match with all their files, so that they open without
+ * network too. What is in a match the page keeps itself, and the API is never answered from here.
  *
  * Pages are kept for the account that they were made for, in a cache of its own. As soon as a page of another account
  * comes, those of the others are deleted, and so is the page of a match that may no longer be read.
@@ -8,7 +8,12 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const FILES = String(new URL(worker.location.href).searchParams.get("files"));
-const PAGE = /^\/(matches\/[0-9a-f-]{36})?$/;
+const PAGE = /^\/(matches\/([0-9a-f-]{36}|new|kept))?$/;
+const MATCH = /^\/matches\/[0-9a-f-]{36}$/;
+/** The page that shows any match that the device has kept. */
+const KEPT = "/matches/kept";
+/** Milliseconds for which a page that was kept ahead is new enough. */
+const LASTS = 24 * 60 * 60 * 1000;
 /** Whose page an answer is. */
 const ACCOUNT = "Carnet-Account";
 /** What stands in the names of caches between the files of the pages and their account; `outbox.js` knows it too. */
@@ -23,14 +28,21 @@ worker.addEventListener("activate", (event) => {
 
 worker.addEventListener("message", (event) => {
   const answer = (kept) => event.source?.postMessage({ kept });
-  event.waitUntil(keep(event.data.page, event.data.files).then(answer, () => answer(false)));
+  const { page, files, ahead = [] } = event.data;
+  const others = () => Promise.all(ahead.map(keepAhead)).catch(() => {}); // they are kept another time
+  event.waitUntil(
+    keep(page, files)
+      .then(answer, () => answer(false))
+      .then(others),
+  );
 });
 
 worker.addEventListener("fetch", (event) => {
-  const { pathname, origin } = new URL(event.request.url);
+  const { pathname, origin, searchParams } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith(FILES)) event.respondWith(fromCache(event.request));
-  else if (event.request.mode === "navigate" && PAGE.test(pathname)) event.respondWith(fromNetwork(event.request));
+  else if (event.request.mode === "navigate" && PAGE.test(pathname) && !searchParams.has("result_only"))
+    event.respondWith(fromNetwork(event.request));
 });
 
 /** A file never changes at its address. */
@@ -48,10 +60,11 @@ async function fromNetwork(request) {
   try {
     response = await fetch(request);
   } catch (failure) {
-    // The page of a match is the same with any tool.
+    // The page of a match is the same with any tool. Without its own page there is the one for all that the device keeps.
     const known =
       (await caches.match(request, { ignoreVary: true })) ??
-      (await caches.match(request, { ignoreVary: true, ignoreSearch: true }));
+      (await caches.match(request, { ignoreVary: true, ignoreSearch: true })) ??
+      (MATCH.test(new URL(request.url).pathname) ? await caches.match(KEPT, { ignoreVary: true }) : undefined);
     if (known === undefined) throw failure;
     return marked(known);
   }
@@ -94,4 +107,18 @@ async function keep(page, files) {
   await cache.addAll(files.filter((address) => !known.has(address)));
   if ((await caches.match(page, { ignoreVary: true })) === undefined) await keepPage(page, await fetch(page));
   return (await caches.match(page, { ignoreVary: true })) !== undefined;
+}
+
+/** Keep a page that nobody has opened yet, with all files that it names; unless that was done not long ago. */
+async function keepAhead(address) {
+  const known = await caches.match(address, { ignoreVary: true });
+  if (known !== undefined && Date.now() - Date.parse(known.headers.get("Date") ?? "") < LASTS) return;
+  const response = await fetch(address);
+  if (!response.ok || response.redirected) return;
+  const page = await response.clone().text();
+  const files = new Set(page.match(new RegExp(`${FILES}[\\w./-]+`, "g")));
+  const cache = await caches.open(FILES);
+  const there = new Set((await cache.keys()).map((request) => new URL(request.url).pathname));
+  await cache.addAll([...files].filter((file) => !there.has(file)));
+  await keepPage(new Request(address), response);
 }

@@ -1,6 +1,7 @@
 /** The start page: what is in progress, what was played last, and what fits the filters in the address. */
 
-import { ask } from "./api.js";
+import { ApiProblem, Offline, ask } from "./api.js";
+import { addressOfBegun, allBegun, sendBegun } from "./begun.js";
 import { takeDroppedFiles } from "./dropped.js";
 import { byId, find, h, reloadOnceOnline, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
@@ -8,6 +9,7 @@ import { findPlayers } from "./finding.js";
 import { stayAvailable } from "./installing.js";
 import { matchRow } from "./matches.js";
 import { allSeen } from "./outbox.js";
+import { keepPlayers, playersOf } from "./players_met.js";
 import { withErrors } from "./problem_line.js";
 import { createSample } from "./sample.js";
 import { page, t } from "./texts.js";
@@ -30,6 +32,24 @@ async function showMatches() {
     reloadOnceOnline();
   } else if (isFiltered) await showFound();
   else showLists(page.lists);
+  await showBegun();
+}
+
+/** The matches that were begun here without network, which are sent now if it is there. */
+async function showBegun() {
+  const begun = await allBegun();
+  if (begun.length === 0) return;
+  const waiting = rows(begun.map(({ id, seen }) => ({ ...seen.document, address: addressOfBegun(id) })));
+  lists.prepend(section(t("start.begun"), waiting));
+  if (isKept) return;
+  for (const [at, match] of begun.entries()) {
+    try {
+      waiting.children[at].replaceWith(row(await sendBegun(match)));
+    } catch (error) {
+      // Its own page says why it is refused.
+      if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
+    }
+  }
 }
 
 /** The matches that this device has seen. */
@@ -146,4 +166,5 @@ if (page.sample !== null && !isKept) {
 }
 takeDroppedFiles();
 settled();
-if (!isFiltered) find(document, "main").dataset.kept = String(await stayAvailable());
+if (page.lists !== null) keepPlayers(playersOf([...page.lists.going_on, ...page.lists.before.items]));
+if (!isFiltered) find(document, "main").dataset.kept = String(await stayAvailable(page.ahead));

@@ -19,6 +19,7 @@ export const game = {
   categories: ["lit", "group", "unbuilt", "postcards"],
   hidesHands: false,
   loadForm: async () => (await import("./form.js")).createForm,
+  loadBeginning: async () => (await import("./beginning.js")).beginning,
   loadSetup: async () => (await import("./setup.js")).createSetup,
   loadStatistics: () => import("./statistics.js"),
   loadPrintedValues: () => import("./edition.js"),

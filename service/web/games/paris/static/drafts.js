@@ -4,6 +4,7 @@
 /** @import { AnyParisMove } from "../../../types/moves.js" */
 
 import {
+  DISTRICTS,
   districtOf,
   extraOf,
   fillUp,
@@ -20,6 +21,7 @@ import {
   standIns,
   tokensOf,
   valueOf,
+  VALUES,
 } from "./position.js";
 
 /**
@@ -150,16 +152,33 @@ export function fullPrestige(state, sheet, seat, move) {
   return mostPrestige(state.seats[seat], sheet, move.to);
 }
 
-/** The tiles that may be drawn onto a space, the one that is printed for it first. */
+/** The tiles that may be drawn onto a space, the one that is printed for it first; without `legal` all that fit by value. */
 export function tilesFor(legal, state, space, isFree) {
   const district = districtOf(state, space);
   if (!isFree) return [space];
-  const tiles = legal.filter(
-    (move) => move.type === "reveal" && move.district === district && valueOf(move.tile) === valueOf(space),
-  );
-  return [...new Set(tiles.map(({ tile }) => tile))].sort(
-    (one, other) => Number(other === space) - Number(one === space),
-  );
+  const tiles =
+    legal === null
+      ? undrawn(state).filter((tile) => valueOf(tile) === valueOf(space))
+      : legal
+          .filter(
+            (move) => move.type === "reveal" && move.district === district && valueOf(move.tile) === valueOf(space),
+          )
+          .map(({ tile }) => tile);
+  return [...new Set(tiles)].sort((one, other) => Number(other === space) - Number(one === space));
+}
+
+/** Whether tiles may lie in any district, as far as the table tells: then none was set aside. */
+export function looksFree(state, sheet) {
+  const lying = Object.keys(state.buildings).length + state.discarded.length;
+  const left = state.stacks.reduce((sum, stack) => sum + stack, 0);
+  return sheet.tiles_set_aside > 0 && lying + left === DISTRICTS.length * VALUES.length;
+}
+
+/** The building tiles that nobody has drawn yet. */
+function undrawn(state) {
+  const drawn = new Set([...Object.values(state.buildings).map(({ tile }) => tile), ...state.discarded]);
+  const tiles = DISTRICTS.flatMap((district) => VALUES.map((value) => `${district}-${value}`));
+  return tiles.filter((tile) => !drawn.has(tile));
 }
 
 /** As many pairs as a seat has for tile 23 or 24. @returns {Record<string, number>} */

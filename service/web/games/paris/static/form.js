@@ -17,6 +17,7 @@ import {
   guessMove,
   isActivated,
   isSource,
+  looksFree,
   mostPairs,
   tilesFor,
   waysTo,
@@ -91,7 +92,8 @@ class Form {
   }
 
   get isFree() {
-    return (this.legal ?? []).some((move) => move.type === "reveal" && (move.district || move.discard));
+    if (this.legal === null) return looksFree(this.state, this.edition);
+    return this.legal.some((move) => move.type === "reveal" && (move.district || move.discard));
   }
 
   get mustReveal() {
@@ -269,7 +271,7 @@ class Form {
   }
 
   #reveal(space) {
-    const tiles = tilesFor(this.legal ?? [], this.state, space, this.isFree);
+    const tiles = tilesFor(this.legal, this.state, space, this.isFree);
     const moves = tiles.map((tile) =>
       this.#revealed(tile, this.isFree ? { district: districtOf(this.state, space) } : {}),
     );

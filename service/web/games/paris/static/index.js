@@ -18,6 +18,7 @@ export const game = {
   categories: ["building", "landmark", "bonus", "end_tile", "district", "francs_tile"],
   hidesHands: true,
   loadForm: async () => (await import("./form.js")).createForm,
+  loadBeginning: async () => (await import("./beginning.js")).beginning,
   loadSetup: async () => (await import("./setup.js")).createSetup,
   loadStatistics: () => import("./statistics.js"),
   loadPrintedValues: () => import("./edition.js"),

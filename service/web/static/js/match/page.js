@@ -33,6 +33,8 @@ import { Variation } from "./variation.js";
 
 /** Where tools stand beside the board; else they lie in a sheet over it. */
 const ROOM = matchMedia("(min-width: 820px) and (min-height: 561px) and (orientation: landscape)");
+/** The views in which moves are entered: the page itself, and a match that is shown as the device has kept it. */
+const ENTERED = ["page", "kept"];
 const SLOTS = { sheet: "form", hand: "hand", problem: "problem", confirm: "confirm", undo: "undo", turning: "turning" };
 
 /**
@@ -67,8 +69,11 @@ export class MatchPage {
   /** How the match ended, once that is known. @type {MatchResult | null} */
   ending = null;
 
-  /** @param {Store} store @param {Game} game */
-  constructor(store, game) {
+  #follow;
+
+  /** @param {Store} store @param {Game} game @param {(store: Store) => Promise<void>} follow what begins to follow the match */
+  constructor(store, game, follow) {
+    this.#follow = follow;
     const { ply, tool } = readRoute();
     this.#route = { ply: ply === null || store.state === null ? null : Math.min(ply, store.ply), tool };
     this.#first = store.version;
@@ -98,7 +103,7 @@ export class MatchPage {
     if (this.isOpen) await this.host.load();
     this.draw();
     if (page.view === "embed") document.querySelectorAll("[rel=prev], [rel=next]").forEach((link) => link.remove());
-    else await this.store.begin();
+    else await this.#follow(this.store);
     for (const each of [this.store, this.recorder]) each.addEventListener("change", () => this.#changed());
     if (page.view !== "embed") {
       const awake = keepAwake(() => this.store.document.status === "in_progress" && !this.store.isGone);
@@ -143,7 +148,7 @@ export class MatchPage {
   get isOpen() {
     const { status, rules_conflict: conflict } = this.match;
     const isGoingOn = status === "in_progress" && this.store.state !== null && !conflict;
-    return isGoingOn && this.isLive && this.#then === null && page.view === "page" && this.store.may("record");
+    return isGoingOn && this.isLive && this.#then === null && ENTERED.includes(page.view) && this.store.may("record");
   }
 
   /** Whether taps on the board go to a tool. */
@@ -497,7 +502,11 @@ export class MatchPage {
 export const begun = begin();
 
 async function begin() {
-  const game = await loadGame(page.game);
-  await new MatchPage(new Store(page.match, page.document, page.edition, page.head), game).begin();
+  const follow = page.view === "kept" ? await (await import("./kept.js")).findKept() : (store) => store.begin();
+  if (page.match !== null) {
+    const game = await loadGame(page.game);
+    const store = new Store(page.match, page.document, page.edition, page.head);
+    await new MatchPage(store, game, follow).begin();
+  }
   settled();
 }

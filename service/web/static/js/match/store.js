@@ -76,6 +76,8 @@ export class Store extends EventTarget {
   #areNotesStale = false;
   /** Whether what is shown was compared with the service since the page was made. */
   #isConfirmed = false;
+  /** Has the service begin a match that was begun on this device. @type {(() => Promise<Match>) | null} */
+  #beginThere = null;
 
   /**
    * A match as it came with its page.
@@ -100,6 +102,8 @@ export class Store extends EventTarget {
     this.isRemembered = false;
     /** What the reader may do, as `GET /matches/{id}/rights` answers it. @type {string[]} */
     this.rights = page.rights;
+    /** Why the service did not begin a match that was begun on this device. @type {Problem | null} */
+    this.unbegun = null;
     /** Whether the device stores what waits; else it is lost with the page. */
     this.isStored = true;
   }
@@ -148,6 +152,43 @@ export class Store extends EventTarget {
   /** The waiting move that the next submitted one replaces. @returns {Waiting|null} */
   get mended() {
     return this.#mended;
+  }
+
+  /** Whether the service does not know the match yet. */
+  get isBegunHere() {
+    return this.#beginThere !== null;
+  }
+
+  /**
+   * Show a match that was begun on this device and let its moves wait; `begun` tells its id once the service has begun it.
+   * @param {() => Promise<Match>} beginThere
+   */
+  async beginHere(beginThere) {
+    this.#beginThere = beginThere;
+    await this.#readQueue();
+    askToPersist();
+    addEventListener("online", () => this.#wake());
+    await this.#begin();
+  }
+
+  /** Have the service begin the match; moves that are entered meanwhile follow it. */
+  async #begin() {
+    const begin = /** @type {() => Promise<Match>} */ (this.#beginThere);
+    try {
+      const { id } = await begin();
+      this.#beginThere = null;
+      this.id = id;
+      for (const item of this.#queue) await this.#keep(Object.assign(item, { matchId: id }));
+      this.dispatchEvent(new CustomEvent("begun", { detail: id }));
+    } catch (error) {
+      if (isAway(error)) {
+        this.#lose();
+        this.#tryLater();
+      } else if (error instanceof ApiProblem) {
+        this.unbegun = error.problem;
+        this.#changed();
+      } else throw error;
+    }
   }
 
   /** Follow the match. Without network it is as this device last saw it. */
@@ -294,6 +335,7 @@ export class Store extends EventTarget {
   /** What each of the legal moves would give. @returns {Promise<import("../gains.js").Gain[] | null>} */
   async gains() {
     const { version } = this;
+    if (this.isBegunHere) return null;
     if (this.#gains?.version !== version) {
       const points = ask(`/matches/${this.id}/legal-moves?include=points&lang=${lang}`).then(
         ({ data }) => data.points,
@@ -311,6 +353,7 @@ export class Store extends EventTarget {
    */
   async legalMoves() {
     this.#wantsLegal = true;
+    if (this.isBegunHere) return null;
     let legal = this.#legal;
     if (legal === null || legal.version !== this.version) {
       const moves = ask(`/matches/${this.id}/legal-moves`).then(({ data }) => data.moves);
@@ -403,7 +446,7 @@ export class Store extends EventTarget {
   }
 
   async #sendAll() {
-    while (this.#queue.length > 0 && this.#queue[0].problem === null) {
+    while (!this.isBegunHere && this.#queue.length > 0 && this.#queue[0].problem === null) {
       const [item] = this.#queue;
       try {
         await this.#send(item);
@@ -536,6 +579,7 @@ export class Store extends EventTarget {
   }
 
   async #judge(entry) {
+    if (this.isBegunHere) return { legal: true };
     try {
       const { data } = await ask(`/matches/${this.id}/moves/check`, { method: "POST", body: wired(entry) });
       return data;
@@ -658,7 +702,7 @@ export class Store extends EventTarget {
     const { id, document: match, edition, state, lastMove } = this;
     const known = this.#legal?.version === match.version ? this.#legal : null;
     const legal = known && (await known.moves.catch(() => null));
-    if (!this.isGone) await keepSeen({ id, document: match, edition, state, lastMove, legal });
+    if (!this.isGone) await keepSeen({ id, document: match, edition, state, lastMove, legal, rights: this.rights });
   }
 
   /** Take a match as this device last saw it. */
@@ -720,6 +764,10 @@ export class Store extends EventTarget {
 
   /** Look for the network: by the stream, which sends what waits once it is open, or by sending that at once. */
   #wake() {
+    if (this.isBegunHere) {
+      this.#begin();
+      return;
+    }
     const { hasPlace = false, isOpen = false } = this.#stream ?? {};
     const isFollowed = isOpen && this.isLive;
     if (!isFollowed) this.#stream?.connect();
