@@ -51,6 +51,13 @@ class Source(NamedTuple):
     id: str
 
 
+class Entered(NamedTuple):
+    """When the move of an event was entered, where that was earlier than when it was recorded."""
+
+    seq: int
+    at: str
+
+
 class Reason(NamedTuple):
     """The reason of the ruling of an event, with the salt of its digest."""
 
@@ -117,6 +124,8 @@ class MatchDocument:
     reasons: tuple[Reason, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     sources: tuple[Source, ...] = ()
+    entered: tuple[Entered, ...] = ()
+    """By event; most matches have none."""
 
 
 class DocumentError(Exception):
@@ -175,6 +184,7 @@ def check(document: MatchDocument, editions: EditionLookup) -> Checked:
         different = ", ".join(name for name in head if document.head.get(name) != head[name]) or "another member"
         raise LogBroken(timeline.version, f"the document says otherwise how the match stands after it: {different}")
     _require_people(document)
+    _require_entered(document)
     return Checked(timeline, brought)
 
 
@@ -256,6 +266,12 @@ def _require_people(document: MatchDocument) -> None:
                     raise Malformed([FieldError("/people", f"must have {player['player_id']}, who plays")])
 
 
+def _require_entered(document: MatchDocument) -> None:
+    seqs = [entered.seq for entered in document.entered]
+    if seqs != sorted(set(seqs)) or (seqs and seqs[-1] > len(document.events)):
+        raise Malformed([FieldError("/entered", "must name events of the log, each once and in order")])
+
+
 # Reading
 
 
@@ -324,6 +340,7 @@ def read(json_form: object, games: Mapping[str, AnyGame]) -> MatchDocument:
         _list(form, "reasons", _read_reason),
         _list(form, "annotations", _read_annotation),
         _list(form, "sources", _read_source),
+        _list(form, "entered", _read_entered) if form.has("entered") else (),
     )
     if not document.details:
         form.note("details", "must have one revision at least")
@@ -426,6 +443,10 @@ def _read_reason(form: Form) -> Reason:
 
 def _read_source(form: Form) -> Source:
     return Source(form.text("source", MAX_NAME), form.text("id", MAX_NAME))
+
+
+def _read_entered(form: Form) -> Entered:
+    return Entered(form.integer("seq", range(1, MAX_EVENTS + 1)), _moment(form, "at"))
 
 
 def _read_annotation(form: Form) -> Annotation:
@@ -557,6 +578,7 @@ def write(document: MatchDocument) -> str:
         "created_at": canonical(document.created_at),
         "details": canonical([details._asdict() for details in document.details]),
         "editions": canonical(list(document.editions)),
+        **({"entered": canonical([entered._asdict() for entered in document.entered])} if document.entered else {}),
         "events": f"[{','.join(map(_event, document.events))}]",
         "format": canonical(FORMAT),
         "game": canonical(document.game.id),

@@ -127,7 +127,8 @@ def reasons(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tupl
 
 def entered(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
     """When moves were entered that were recorded later."""
-    return _by_match(connection, "SELECT match_id, seq, entered_at FROM entered_times WHERE match_id = ANY(%s)", ids)
+    query = "SELECT match_id, seq, entered_at FROM entered_times WHERE match_id = ANY(%s) ORDER BY match_id, seq"
+    return _by_match(connection, query, ids)
 
 
 def annotations(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:

@@ -32,6 +32,7 @@ from domain.match.notation import MatchText, Played, TextError
 from service.auth.authentication import current_principal, viewer
 from service.context import services
 from service.db import editions as edition_rows
+from service.db import entered as entered_times
 from service.db import events as event_log
 from service.db import exchange, facts, matches, players
 from service.db.categories import RULINGS_SETTINGS
@@ -468,6 +469,7 @@ class Arrivals:
         of["match_details"] += [details_row(match_id, one) for one in details]
         self._add_events(match_id, document.events)
         of["ruling_reasons"] += [(match_id, *reason) for reason in document.reasons]
+        of["entered_times"] += [(match_id, *entered) for entered in document.entered]
         for annotation in document.annotations:
             add_annotation(self._rows, match_id, annotation)
         for source in document.sources:
@@ -485,6 +487,9 @@ class Arrivals:
             if reason.seq > known.version
         ]
         event_log.append_locked(self._connection, known.match_id, head_of(timeline), added, reasons)
+        times = {one.seq: datetime.fromisoformat(one.at) for one in document.entered if one.seq > known.version}
+        if times:
+            entered_times.keep(self._connection, known.match_id, times)
         keep_variant(self._connection, known.match_id, timeline)
         if row["status"] == "finished" or timeline.status is Status.FINISHED:
             keep_facts(self._connection, known.match_id, timeline)

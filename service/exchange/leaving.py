@@ -9,7 +9,7 @@ import orjson
 
 from domain.match import Entry, Event, EventKind, Timeline, fold, notation
 from domain.match import document as documents
-from domain.match.document import Annotation, Details, MatchDocument, Person, Reason, Source, Wording
+from domain.match.document import Annotation, Details, Entered, MatchDocument, Person, Reason, Source, Wording
 from domain.match.notation import MatchInfo, MatchText, Note, Variation
 from domain.moments import utc
 from service.auth.authentication import current_principal
@@ -66,6 +66,7 @@ def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
     annotations = leaving.annotations(connection, part.ids)
     wordings = leaving.wordings(connection, list(annotations)) if annotations else {}
     sources = exchange.sources(connection, part.ids)
+    entered = leaving.entered(connection, part.ids)
     knows_accounts = current_principal().is_local or current_principal().account_id is not None
     for row in rows:
         match_id = row["match_id"]
@@ -92,6 +93,7 @@ def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
             tuple(Reason(*reason) for reason in reasons.get(match_id, ()) if reason[0] <= row["version"]),
             tuple(notes),
             tuple(Source(*source) for source in sources.get(match_id, ())),
+            tuple(Entered(seq, as_text(at)) for seq, at in entered.get(match_id, ()) if seq <= row["version"]),
         )
         yield f"{documents.write(document)}\n".encode()
 

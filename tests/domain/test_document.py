@@ -21,6 +21,7 @@ from domain.match.document import (
     Annotation,
     Details,
     DocumentError,
+    Entered,
     MatchDocument,
     Person,
     Reason,
@@ -129,6 +130,7 @@ def documents(draw: st.DrawFn, matches: int = 12) -> MatchDocument:
         writers=draw(PEOPLE),
         annotations=tuple(draw(st.lists(ANNOTATIONS, max_size=3))),
         sources=tuple(draw(st.lists(st.builds(Source, NAMES, NAMES), max_size=2))),
+        entered=tuple(Entered(seq, draw(MOMENTS)) for seq in sorted(draw(st.sets(st.integers(1, 5), max_size=2)))),
     )
 
 
@@ -241,6 +243,7 @@ def wording_of(json: Any) -> Any:
         ),
         (lambda json: json["reasons"][0].update(reason="\ud800"), "/reasons/0/reason"),
         (lambda json: json.update(editions=[1]), "/editions/0"),
+        (lambda json: json.update(entered=[{"seq": 1, "at": "2026-11-14T19:30:00Z"}]), "/entered/0/at"),
         (lambda json: json["editions"][0].update(title=1.5), "/editions/0"),
     ],
 )
@@ -296,6 +299,13 @@ def test_a_log_that_was_changed_is_found() -> None:
     assert "version, ply" in head.detail
     assert "another member" in broken(lambda document: replace(document, head={**document.head, "a": 1})).detail
     assert "edition is missing" in broken(lambda document: replace(document, editions=())).detail
+
+
+@pytest.mark.parametrize("seqs", [(2, 2), (3, 2), (10_000,)])
+def test_times_name_events_of_the_log_in_order(seqs: tuple[int, ...]) -> None:
+    document = replace(document_of("cite-lumiere", 5), entered=tuple(Entered(seq, AT) for seq in seqs))
+    with pytest.raises(Malformed, match="each once and in order"):
+        check(document, document.game.editions)
 
 
 def test_reasons_are_those_of_the_rulings() -> None:

@@ -1,6 +1,8 @@
 """Importing files, twice, and undoing that."""
 
 from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
@@ -44,10 +46,17 @@ def taken(service: Service, file: bytes, query: str = "") -> Any:
     return ok(send(service, file, query))
 
 
+def timed(lines: Sequence[str], at: datetime) -> list[dict[str, Any]]:
+    """Moves that were entered ten seconds after each other."""
+    times = ((at + timedelta(seconds=10 * number)).isoformat() for number in range(len(lines)))
+    return [{**entry(line), "entered_at": time} for line, time in zip(lines, times, strict=True)]
+
+
 @pytest.fixture
 def rich(match: Match) -> Match:
-    """A match with corrections, a ruling, notes and details."""
-    match.record(*OPENING)
+    """A match with corrections, a ruling, notes, details and moves that were entered before they were recorded."""
+    at = datetime.now(UTC) - timedelta(minutes=5)
+    ok(match.post("/moves", {"moves": timed(OPENING, at)}), 201)
     ok(match.post("/moves", {**entry("blue take O4"), "ruling": {"reason": "We played in turns."}}), 201)
     ok(match.correct(2, "replace", move=entry("blue take S4")["move"]), 201)
     match.undo(5)
@@ -86,6 +95,7 @@ def test_a_document_comes_back_byte_for_byte(rich: Match, elsewhere: Service) ->
     assert counts(taken(elsewhere, first)) == {"same": 2}
     for match in (rich, ended):
         assert ok(elsewhere.get(f"{match.path}/verify"))["valid"], match.path
+        assert ok(elsewhere.get(f"{match.path}/times")) == ok(match.get("/times"))
         assert ok(elsewhere.get(match.path))["result"] == match.document()["result"]
     assert exported(elsewhere, query="?format=text") == exported(service, query="?format=text")
 
@@ -113,7 +123,7 @@ def test_a_text_comes_back_as_it_was_played(rich: Match, service: Service) -> No
 def test_what_goes_on_in_the_file_goes_on_here_if_that_is_wanted(match: Match, elsewhere: Service) -> None:
     match.record(*OPENING[:3])
     taken(elsewhere, exported(match.service, f"{match.path}/export"))
-    match.record(*OPENING[3:])
+    ok(match.post("/moves", {"moves": timed(OPENING[3:], datetime.now(UTC) - timedelta(minutes=1))}), 201)
     longer = exported(match.service, f"{match.path}/export")
     assert outcomes(taken(elsewhere, longer)) == ["longer"]
     assert ok(elsewhere.get(match.path))["version"] == 4
