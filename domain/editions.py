@@ -13,7 +13,10 @@ from domain.canonical import canonical, digest
 from domain.forms import FieldError, Form, JsonObject, Malformed, escape
 
 SOURCES = ("rulebook", "public source", "assumed", "user")
-HEADER = ("game", "edition", "title", "note")
+BGG_ID = "bgg_id"
+HEADER = ("game", "edition", "title", "note", BGG_ID)
+"""Members that are no printed values. `bgg_id` is the number of the box at BoardGameGeek, for other programs."""
+MAX_BGG_ID = 99_999_999
 DEEPEST_GROUP = 3
 DEEPEST_VALUE = 4
 
@@ -79,6 +82,8 @@ def read_sheet(json: object, game: str) -> tuple[JsonObject, JsonObject]:
     edition, title = form.text("edition", 80), form.text("title", 200)
     if form.has("note"):
         form.text("note", 4000)
+    if form.has(BGG_ID):
+        form.integer(BGG_ID, range(1, MAX_BGG_ID + 1))
     if not isinstance(json, dict):
         raise Malformed(form.errors)
     values = _bare(_values(json), "", form.errors, DEEPEST_GROUP)
@@ -87,12 +92,17 @@ def read_sheet(json: object, game: str) -> tuple[JsonObject, JsonObject]:
 
 
 def amended(document: Mapping[str, Any], edition: str, title: str, changes: object) -> JsonObject:
-    """A document with some values changed by a merge patch on the bare values; raise `Malformed`."""
+    """A document with some values changed by a merge patch on the bare values and `bgg_id`; raise `Malformed`."""
     errors: list[FieldError] = []
+    bgg_id = document.get(BGG_ID)
+    if isinstance(changes, dict) and BGG_ID in changes:
+        bgg_id = changes[BGG_ID]
+        changes = {name: change for name, change in changes.items() if name != BGG_ID}
     changed = _amended(_values(document), changes, "", errors)
     if errors:
         raise Malformed(errors)
-    return {"game": document["game"], "edition": edition, "title": title, **changed}
+    about = {"game": document["game"], "edition": edition, "title": title}
+    return {**about, **({} if bgg_id is None else {BGG_ID: bgg_id}), **changed}
 
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:

@@ -208,7 +208,7 @@ def results(
             str(match_id),
             game.id,
             game.title,
-            bgg_ids.get(game.id),
+            timeline.edition.document.get("bgg_id", bgg_ids.get(game.id)),
             ended_at,
             minutes,
             row["venue"],

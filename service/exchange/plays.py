@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 BGG_IDS: Final[Mapping[str, int]] = {"cite-lumiere": 276498}
-"""Ids of games at BoardGameGeek; an edition may name another in `bgg_id`."""
+"""Ids of games at BoardGameGeek; the edition of a match may name another in `bgg_id`."""
 NAMES: Final[Mapping[str, str]] = {
     "paris la cite de la lumiere": "cite-lumiere",
     "paris city of light": "cite-lumiere",

@@ -67,6 +67,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "edition": TEXT,
             "title": TEXT,
             "note": TEXT,
+            "bgg_id": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 99_999_999,
+                "description": "The number of the box at BoardGameGeek, by which other programs know the game.",
+            },
             "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
         },
         "required": ["id", "game", "edition", "title", "digest"],
@@ -74,7 +80,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
     },
     "EditionChanges": {
         "type": "object",
-        "description": "A JSON Merge Patch on the bare values of an edition; null only removes entries of maps.",
+        "description": "A JSON Merge Patch on the bare values of an edition and on `bgg_id`; null only removes that "
+        "and entries of maps.",
     },
     "EditionGroup": {
         "type": "object",

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 from flask import Response, request
 
+from service.exchange.bgstats import CREATE_PLAY
 from service.http.errors import Problem
 from service.permissions import Right
 from service.web.pages import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Pages
@@ -16,6 +17,8 @@ from service.web.texts import LANGUAGES
 CHOICE_LASTS = timedelta(days=365)
 MAX_CODE = 500
 """Bytes of an address that a phone can still scan from another; drawing the code takes longer with each byte."""
+MAX_PLAY = 2000
+"""Bytes of an address that holds a whole play (63 ms); most have 1,000 to 1,500 and are scanned off a large screen."""
 
 blueprint = Pages("assets", __name__)
 
@@ -62,8 +65,9 @@ def choose_theme() -> Response:
 def draw_code() -> Response:
     """An address as a QR code, requested by a form because the address may hold a secret; raise `Problem`."""
     text = request.form.get("text", "")
-    if not 0 < len(text.encode()) <= MAX_CODE:
-        raise Problem("bad-request", f"A code holds from one to {MAX_CODE} bytes.")
+    most = MAX_PLAY if text.startswith(CREATE_PLAY) else MAX_CODE
+    if not 0 < len(text.encode()) <= most:
+        raise Problem("bad-request", f"A code holds from one to {most} bytes.")
     drawn = BytesIO()
     segno.make(text, micro=False).save(drawn, kind="svg", xmldecl=False, border=3, light="#fff", omitsize=True)
     return Response(drawn.getvalue(), headers={"Cache-Control": "no-store"}, content_type="image/svg+xml")

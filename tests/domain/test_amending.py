@@ -22,6 +22,14 @@ def test_changed_values_have_the_source_user_and_all_others_stay() -> None:
     assert BASE.document["fountain_cells"]["value"] == 2
 
 
+def test_the_number_of_a_box_at_boardgamegeek_is_kept_until_it_is_taken_out() -> None:
+    numbered = GAME.editions.amend(BASE, "mine", "My box", {"bgg_id": 12_345, "fountain_cells": 3})
+    assert numbered.document["bgg_id"] == 12_345
+    again = GAME.editions.amend(numbered, "other", "My box", {"fountain_cells": 2})
+    assert again.document["bgg_id"] == 12_345
+    assert "bgg_id" not in GAME.editions.amend(again, "none", "My box", {"bgg_id": None}).document
+
+
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -33,6 +41,8 @@ def test_changed_values_have_the_source_user_and_all_others_stay() -> None:
         ({"fountain_cells": 9}, "/fountain_cells"),
         ({"fountain_cells": {"value": 3}}, "/fountain_cells"),
         ({"title": "Another"}, "/title"),
+        ({"bgg_id": 0}, "/bgg_id"),
+        ({"bgg_id": "1"}, "/bgg_id"),
         ({"buildings": {"L4": ["##"]}}, "/buildings/L4"),
     ],
 )

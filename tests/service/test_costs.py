@@ -11,6 +11,7 @@ import pytest
 from marshmallow.fields import List
 from werkzeug.routing import Rule
 
+from service.exchange.bgstats import CREATE_PLAY
 from service.http.errors import MAX_ERRORS
 from service.http.parsing import MAX_VALUES
 from service.http.request import SMALL_BODY
@@ -192,12 +193,14 @@ def test_a_code_is_drawn_of_what_a_phone_can_scan(service: Service) -> None:
         ("a" * 501, 400),
         ("\N{GRINNING FACE}" * 125, 200),
         ("\N{GRINNING FACE}" * 126, 400),
+        (CREATE_PLAY.ljust(2000, "a"), 200),
+        (CREATE_PLAY.ljust(2001, "a"), 400),
     ):
         began = thread_time()
         answer = service.client.post("/qr", data={"text": text})
         assert thread_time() - began < SOON
         assert answer.status_code == status
-        assert len(answer.data) < 2 * SMALL_ANSWER
+        assert len(answer.data) < 5 * SMALL_ANSWER
 
 
 def test_small_forms_have_room_for_the_longest_names(service: Service, match: Match) -> None:

@@ -42,7 +42,9 @@ def test_a_corrected_edition_is_saved_and_begins_a_match(phone: Page, service: S
     phone.reload()
     expect(phone.locator("#progress")).to_have_text("7 values checked · 6 corrected · 130 still assumed")
     phone.get_by_label("Name of your edition").fill("The box of the club")
+    phone.get_by_label("Number at BoardGameGeek").fill("12345")
     edition = saved(phone, service, "paris")
+    assert edition["bgg_id"] == 12345
     assert edition["title"] == "The box of the club"
     assert edition["banks"]["belleville"] == {"value": 9, "source": "user"}
     assert edition["banks"]["chaillot"] == {"value": 7, "source": "user"}

@@ -24,6 +24,12 @@ def test_the_end_is_told_with_its_turning_point_and_can_be_sent(new_match: NewMa
     expect(tool.get_by_role("link", name="Rematch")).to_be_visible()
     expect(desk.get_by_role("link", name="Rematch")).to_have_count(1)
     check_axe(desk)
+    tool.get_by_text("Board Game Stats", exact=True).click()
+    address = desk.request.get(f"/api/v1{match.path}/export/play-link").json()["url"]
+    expect(tool.get_by_role("link", name="Add to Board Game Stats")).to_have_attribute("href", address)
+    expect(tool.get_by_role("img", name="Code for Board Game Stats").locator("svg")).to_have_count(1)
+    expect(tool.get_by_label("Address")).to_have_value(address)
+    check_axe(desk)
     with desk.expect_download() as saved:
         tool.get_by_role("button", name="Share picture").click()
     content = saved.value.path().read_bytes()

@@ -3121,12 +3121,14 @@ export interface components {
             edition: string;
             title: string;
             note?: string;
+            /** @description The number of the box at BoardGameGeek, by which other programs know the game. */
+            bgg_id?: number;
             /** @description The SHA-256 of the canonical form of the edition. */
             digest: string;
         } & {
             [key: string]: components["schemas"]["EditionValue"] | components["schemas"]["EditionGroup"];
         };
-        /** @description A JSON Merge Patch on the bare values of an edition; null only removes entries of maps. */
+        /** @description A JSON Merge Patch on the bare values of an edition and on `bgg_id`; null only removes that and entries of maps. */
         EditionChanges: Record<string, never>;
         /** @description Several values of an edition that belong together. */
         EditionGroup: {

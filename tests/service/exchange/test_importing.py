@@ -366,3 +366,8 @@ def test_results_leave_for_other_programs_and_come_back_as_plays(service: Servic
     url = ok(match.get("/export/play-link"))["url"]
     assert url.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName%22%3A%22Carnet%22")
     assert len(url) < 2953
+    changes = {"title": "Another box", "based_on": "devir-2019", "changes": {"bgg_id": 12_345}}
+    edition = ok(service.post("/games/cite-lumiere/editions", changes), 201)
+    assert edition["bgg_id"] == 12_345
+    ok(match.post("/corrections", {"ply": 0, "edition": edition["id"]}), 201)
+    assert "%22bggId%22%3A12345" in ok(match.get("/export/play-link"))["url"]

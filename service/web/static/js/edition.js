@@ -11,7 +11,7 @@ import { fieldFor, mark } from "./fields.js";
 import { loadGame } from "./game.js";
 import { page, t, tn } from "./texts.js";
 
-const HEADER = ["id", "game", "edition", "title", "note", "digest"];
+const HEADER = ["id", "game", "edition", "title", "note", "bgg_id", "digest"];
 const path = `/games/${page.game}/editions/`;
 const kept = `edition ${page.game} ${page.edition}`;
 
@@ -34,6 +34,9 @@ let filter = null;
 replace(byId("note"), edition.note ?? "");
 replace(byId("values"), sections());
 byId("title", HTMLInputElement).value = t("edition.own", { title: edition.title }).slice(0, 80);
+const bggId = byId("bgg-id", HTMLInputElement);
+bggId.value = edition.bgg_id ?? "";
+bggId.addEventListener("input", update);
 recall();
 filter = values.some(({ source }) => source === "assumed") ? "assumed" : null;
 update();
@@ -151,9 +154,14 @@ function update() {
       assumed - right.filter(({ source }) => source === "assumed").length,
     )}`,
   );
-  find(byId("save"), ".primary", HTMLButtonElement).disabled = right.length === 0;
+  find(byId("save"), ".primary", HTMLButtonElement).disabled = right.length === 0 && !isRenumbered();
   byId("for-match", HTMLButtonElement).disabled = corrected === 0;
   keep();
+}
+
+/** Whether the box has another number at BoardGameGeek than the edition says. */
+function isRenumbered() {
+  return bggId.value !== String(edition.bgg_id ?? "");
 }
 
 function filters() {
@@ -263,7 +271,9 @@ function readChanges() {
     return null;
   }
   replace(byId("problem"));
+  if (!bggId.reportValidity()) return null;
   const changes = {};
+  if (isRenumbered()) changes.bgg_id = bggId.value === "" ? null : Number(bggId.value);
   for (const entry of values.filter(({ isRight }) => isRight))
     put(changes, entry.path, patchOf(entry.value, entry.field.read()));
   return changes;

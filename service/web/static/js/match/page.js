@@ -62,8 +62,6 @@ export class MatchPage {
   variation = null;
   /** The frames that the player knows. @type {Frame[] | null} */
   #known = null;
-  /** Where the points of a finished match came from, once that is known. @type {any[]} */
-  breakdown = [];
   /** What the match was when it last changed. */
   #status;
   /** How the match ended, once that is known. @type {MatchResult | null} */
@@ -295,8 +293,8 @@ export class MatchPage {
   get #sheet() {
     const { document: match, state } = this.store;
     const address = `${location.origin}/matches/${this.store.id}`;
-    const { breakdown, game } = this;
-    return { match, state, breakdown, edition: this.store.edition.title, game, address };
+    const { ending, game } = this;
+    return { match, state, breakdown: ending?.breakdown ?? [], edition: this.store.edition.title, game, address };
   }
 
   #drawBoard() {

@@ -11,6 +11,7 @@ import { seatSign } from "../../seats.js";
 import { locale, t, tn } from "../../texts.js";
 import { play, turningPoint, winner } from "../outcome.js";
 import { sharePicture } from "../picture.js";
+import { createPlayLink } from "../play_link.js";
 import { createThinkTimes } from "../think_times.js";
 
 const MINUTE = 60;
@@ -27,13 +28,13 @@ export function tool(host, store, page) {
   let version = 0;
   let timer = 0;
   const times = createThinkTimes(store, page, () => draw());
+  const playLink = createPlayLink(store, page, () => draw());
 
   async function load(anew = false) {
     version = store.version;
     await attempt(
       async () => {
         result = await store.loadResult({ anew });
-        page.breakdown = result?.breakdown ?? [];
         draw();
         if (result?.ratings.length === 0 && isFresh()) timer = window.setTimeout(() => load(true), RATED_AFTER);
       },
@@ -62,6 +63,7 @@ export function tool(host, store, page) {
           ),
         h("p", { class: "quiet" }, about(result)),
         times(),
+        playLink(),
       ],
       h(
         "p",
