@@ -6,8 +6,7 @@ from tests.web.checks import wait_until_shown
 
 RENEW = """
 async () => {
-    const script = [...document.scripts].find(({ src }) => src.endsWith(".js")).src;
-    const { h, renew } = await import(new URL("dom.js", script));
+    const { $js_dom: { h, renew } } = await import(document.getElementById("boot").src);
     const host = document.body.appendChild(h("div"));
     const heard = [];
     const draw = (names, value, on) => renew(host,
@@ -26,7 +25,14 @@ async () => {
     b.click();
     const names = [...host.querySelectorAll("li")].map((each) => each.textContent);
     const order = host.querySelector("ol").className;
-    return { kept, heard, names, value: input.value, isSame: button("b") === b, order };
+    const isSame = button("b") === b;
+    const clicks = [];
+    const alike = (on) => renew(host, h("p", {}, h("span", {}, h("button", { onclick: on && (() => clicks.push(on)) }))));
+    for (const on of ["one", "two", null]) {
+        alike(on);
+        host.querySelector("button").click();
+    }
+    return { kept, heard, names, clicks, value: input.value, isSame, order };
 }
 """
 
@@ -38,6 +44,7 @@ def test_what_is_drawn_anew_keeps_its_nodes_focus_and_what_was_typed(phone: Page
         "kept": [True, True, "typed"],
         "heard": ["second b"],
         "names": ["d", "c", "b"],
+        "clicks": ["one", "two"],
         "value": "new",
         "isSame": True,
         "order": "long",

@@ -19,9 +19,9 @@ from tests.web.conftest import PHONE, NewContext
 
 WRITTEN = """
 async (numbers) => {
-    const script = [...document.scripts].find(({ src }) => src.endsWith(".js")).src;
-    const [{ tn }, { percent, percents }] = await Promise.all(
-        ["texts.js", "numbers.js"].map((name) => import(new URL(name, script))));
+    const { src } = document.getElementById("boot");
+    const [{ $js_texts: { tn } }, { $js_numbers: { percent, percents } }] = await Promise.all(
+        [src, new URL("figures.js", src)].map((script) => import(script)));
     const points = numbers.map((number) => tn("stats.n_points", number));
     return { points, shares: [percent(0.5), percents([0.25, 0.5])] };
 }

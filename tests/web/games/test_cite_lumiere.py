@@ -392,7 +392,8 @@ def lying(state: JsonObject) -> dict[str, set[str]]:
 MODULE = """
     async (given) => {
         const { static: files } = JSON.parse(document.getElementById("page").textContent);
-        const load = (name) => import(`${files}games/cite-lumiere/${name}.js`);
+        const modules = await import(`${files}games/cite-lumiere/index.js`);
+        const load = (name) => modules[`$games_cite_lumiere_${name}`];
 """
 TURNED = """
         const { turnedFace } = await load("geometry");

@@ -151,6 +151,9 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate"]);
  */
 const extras = new WeakMap();
 
+/** The elements with such things in them, of which more must be compared than the document shows. @type {WeakSet<Node>} */
+const lively = new WeakSet();
+
 /** @param {Node} node @returns {Extras} */
 function extrasOf(node) {
   const known = extras.get(node) ?? { listeners: {}, properties: {} };
@@ -160,7 +163,9 @@ function extrasOf(node) {
 
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
-  element.append(...nodes(children));
+  const within = nodes(children);
+  element.append(...within);
+  if (extras.has(element) || within.some((child) => lively.has(child))) lively.add(element);
   return element;
 }
 
@@ -204,6 +209,7 @@ function arrange(element, wanted) {
   });
   const staying = new Set(now);
   for (const child of before) if (!staying.has(child)) child.remove();
+  if (now.some((child) => lively.has(child))) lively.add(element);
   let at = element.firstChild;
   for (const child of now) {
     if (child === at) at = at.nextSibling;
@@ -214,15 +220,18 @@ function arrange(element, wanted) {
 /** Let a node become like another one, or give way to it; answers with the one that is to stand there. */
 function become(node, next) {
   if (node.nodeName !== next.nodeName) return next;
+  // Half of the time that a board takes which has hardly changed.
+  if (!lively.has(node) && !lively.has(next) && node.isEqualNode(next)) return node;
   if (!(node instanceof Element) || !(next instanceof Element)) {
     if (node.nodeValue !== next.nodeValue) node.nodeValue = next.nodeValue;
     return node;
   }
-  for (const { name } of [...node.attributes]) {
+  for (const name of node.getAttributeNames()) {
     const isOpenedByReader = name === "open" && node.nodeName === "DETAILS";
     if (!next.hasAttribute(name) && !isOpenedByReader) node.removeAttribute(name);
   }
-  for (const { name, value } of next.attributes) {
+  for (const name of next.getAttributeNames()) {
+    const value = /** @type {string} */ (next.getAttribute(name));
     if (node.getAttribute(name) === value) continue;
     // Of styles the policy of our pages allows properties alone.
     if (name === "style") /** @type {HTMLElement} */ (node).style.cssText = value;

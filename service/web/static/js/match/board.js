@@ -2,8 +2,12 @@
 
 /** @import { Game, ScoreItem } from "../game.js" */
 
+import { isEqual } from "../equal.js";
+
 export class MatchBoard {
   #isTappable = false;
+  /** What was drawn last. @type {any} */
+  #drawn = null;
 
   /**
    * @param {HTMLElement} host @param {Game} game
@@ -21,6 +25,7 @@ export class MatchBoard {
     this.board.dispose();
     this.options = { ...this.options, edition };
     this.board = this.game.createBoard(this.host, this.options);
+    this.#drawn = null;
   }
 
   /** Whether taps are heard. @param {boolean} isTappable */
@@ -28,7 +33,17 @@ export class MatchBoard {
     this.#isTappable = isTappable;
   }
 
+  /** Draw, unless that is drawn: a page draws whenever something of the match has changed, and a board is most of it. */
   draw(state, shown = {}) {
+    const drawing = {
+      state,
+      shown,
+      isTappable: this.#isTappable,
+      names: Object.keys(state.score).map(this.options.nameOf),
+    };
+    // The reader may have opened another view meanwhile.
+    if (!shown.view && isEqual(drawing, this.#drawn)) return;
+    this.#drawn = drawing;
     this.board.draw(state, { ...shown, isTappable: this.#isTappable });
   }
 
