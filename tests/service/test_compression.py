@@ -5,6 +5,7 @@ import hashlib
 import tracemalloc
 from collections.abc import Iterator
 
+import brotli
 import orjson
 import pytest
 
@@ -49,7 +50,8 @@ def test_scripts_styles_and_the_api_document_are_compressed(service: Service, pa
     assert len(packed.data) < len(plain.data) / 2
 
 
-def test_a_stream_is_compressed_line_by_line_in_bounded_memory() -> None:
+@pytest.mark.parametrize("coding", ["br", "gzip"])
+def test_a_stream_is_compressed_line_by_line_in_bounded_memory(coding: str) -> None:
     made = 0
 
     def lines() -> Iterator[bytes]:
@@ -59,7 +61,7 @@ def test_a_stream_is_compressed_line_by_line_in_bounded_memory() -> None:
 
     tracemalloc.start()
     try:
-        body = iter(Compressed(lines(), "gzip"))
+        body = iter(Compressed(lines(), coding))
         sent = len(next(body))
         began = made
         sent += sum(map(len, body))
@@ -106,8 +108,26 @@ def test_pages_are_compressed(service: Service) -> None:
 
 
 @pytest.mark.unchanging
-@pytest.mark.parametrize("header", ["", "identity", "gzip;q=0", "br"])
-def test_a_client_that_does_not_accept_gzip_gets_an_answer_as_it_is(opened: Match, header: str) -> None:
+@pytest.mark.parametrize(
+    ("header", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.5, gzip", "gzip"),
+        ("*;q=0.1", "br"),
+        ("br;q=0, *", "gzip"),
+        ("identity;q=0.5, gzip;q=0.5", "gzip"),
+    ],
+)
+def test_the_coding_is_the_one_that_the_client_prefers(opened: Match, header: str, coding: str) -> None:
+    plain = opened.get("/replay")
+    packed = opened.get("/replay", {"Accept-Encoding": header})
+    assert (packed.headers["Content-Encoding"], packed.headers["ETag"]) == (coding, plain.headers["ETag"])
+    assert (brotli if coding == "br" else gzip).decompress(packed.data) == plain.data
+
+
+@pytest.mark.unchanging
+@pytest.mark.parametrize("header", ["", "identity", "gzip;q=0", "deflate", "identity, gzip;q=0.5"])
+def test_a_client_that_prefers_no_coding_gets_an_answer_as_it_is(opened: Match, header: str) -> None:
     answer = opened.get("/replay", {"Accept-Encoding": header})
     assert "Content-Encoding" not in answer.headers
     assert orjson.loads(answer.data)["frames"]

@@ -2,6 +2,7 @@
 
 import gzip
 
+import brotli
 from flask import Flask
 from playwright.sync_api import Page, expect
 
@@ -49,11 +50,15 @@ def test_the_switch_of_languages_leads_nowhere_else(app: Flask) -> None:
 
 def test_files_are_kept_for_good_and_travel_packed(app: Flask) -> None:
     plain = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "identity"})
-    packed = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "gzip, br"})
+    packed = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "gzip"})
+    smallest = app.test_client().get(static("js/boot.js"), headers={"Accept-Encoding": "gzip, br"})
+    assert smallest.headers["Content-Encoding"] == "br"
+    assert brotli.decompress(smallest.data) == plain.data
+    assert len(smallest.data) < len(packed.data)
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
-    for answer in (plain, packed):
+    for answer in (plain, packed, smallest):
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert answer.content_type == "text/javascript; charset=utf-8"
         assert answer.headers["Vary"] == "Accept-Encoding"

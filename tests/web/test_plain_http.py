@@ -1,19 +1,15 @@
-"""A table without HTTPS: browsers keep no page for it, so the open one stays open without network, and is light."""
+"""A table without HTTPS: browsers keep no page for it, so that the open one must stay open without network."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from random import Random
 
 import pytest
 from flask import Flask
 from playwright.sync_api import expect
 
-from domain.catalogue import GAMES
-from scripts.random_play import play
 from service.app import create_app
 from service.db.pool import Database
 from tests.service.conftest import CONFIG, NewMatch
-from tests.service.harness import Service, ok
 from tests.web.conftest import PHONE, NewContext, Watched
 from tests.web.tables import expect_taken, notifier, open_match, take, wait_until_live
 
@@ -45,37 +41,3 @@ def test_the_open_page_keeps_moves_and_says_that_it_must_stay_open(
     expect(notifier(page)).to_contain_text("Keep this page open until then.")
     context.set_offline(False)
     expect_taken(match, page, ("orange", "L4"))
-
-
-MAX_WEIGHT = 100_000
-"""Bytes of the whole page of a long match on a phone that sees it for the first time, answers of the API included."""
-PLIES = 250
-
-
-@pytest.mark.parametrize(("part", "last"), [("", "#form button"), (f"/{PLIES // 2}?tool=moves", "[aria-current=step]")])
-def test_the_page_of_a_long_match_is_light(
-    service: Service, new_context: NewContext, site: str, watched: Watched, part: str, last: str
-) -> None:
-    watched.expect("Cross-Origin-Opener-Policy header has been ignored")
-    phone = new_context(PHONE, base_url=site.replace("127.0.0.1", NAME)).new_page()
-    network = phone.context.new_cdp_session(phone)
-    weights: list[float] = []
-    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
-    network.send("Network.enable")
-    phone.goto(f"/matches/{long_match(service)}{part}")
-    wait_until_live(phone)
-    expect(phone.locator(last).first).to_be_visible()
-    assert sum(weights) <= MAX_WEIGHT
-    assert len(weights) <= 16  # each request costs a phone a part of a round trip
-
-
-def long_match(service: Service) -> str:
-    """A match of Paris for three, of which the first moves are recorded."""
-    game = GAMES["paris"]
-    whole = play(game, Random(0))
-    players = [{"seat": seat, "name": name} for seat, name in zip(whole.seats, ("Ana", "Jan", "Ida"), strict=True)]
-    match = ok(service.post("/matches", {"game": game.id, "players": players, "setup": whole.setup}), 201)
-    moves = [{"seat": seat, "move": game.move.dump(move)} for seat, move in whole.plies[:PLIES]]
-    for first in range(0, PLIES, 200):
-        ok(service.post(f"/matches/{match['id']}/moves", {"moves": moves[first : first + 200]}), 201)
-    return str(match["id"])
