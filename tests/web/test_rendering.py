@@ -27,7 +27,8 @@ async () => {
     const order = host.querySelector("ol").className;
     const isSame = button("b") === b;
     const clicks = [];
-    const alike = (on) => renew(host, h("p", {}, h("span", {}, h("button", { onclick: on && (() => clicks.push(on)) }))));
+    const alike = (on) =>
+        renew(host, h("p", {}, h("span", {}, h("button", { onclick: on && (() => clicks.push(on)) }))));
     for (const on of ["one", "two", null]) {
         alike(on);
         host.querySelector("button").click();
