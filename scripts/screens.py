@@ -45,6 +45,8 @@ MAX_BYTES = 60_000
 QUALITIES = (82, 70, 55, 40, 25)
 NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|png|webmanifest|txt|csv|json)$|^/embed/.*\.")
 """Addresses of what is no page."""
+UNDRAWN = ".decided:empty:visible, .player:visible .curve g:first-child:empty"
+"""What the page of a match draws after all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,7 @@ def take(
     for screen in taken:
         page.goto(screen.address)
         expect(page.locator("main[aria-busy]")).to_have_count(0, timeout=30_000)
+        expect(page.locator(UNDRAWN)).to_have_count(0, timeout=30_000)
         page.evaluate("document.fonts.ready")
         picture = pictured(page)
         (into / f"{screen.name}-{device}-{scheme}.webp").write_bytes(picture)

@@ -15,7 +15,7 @@ from service.http.locale import LANGUAGES
 from service.http.responses import encoded
 from service.matches.documents import match_members, sentence, state_document
 from service.matches.queries import recorded_of
-from service.matches.results import BreakdownRow, breakdown_of
+from service.matches.results import BreakdownRow, Turn, breakdown_of, turning_point_of
 
 GONE: Final = 0
 """The change of a member that is no longer there."""
@@ -44,6 +44,7 @@ class Replay(TypedDict):
     plies: list[Ply]
     breakdown: list[BreakdownRow]
     """Where the points of a finished match came from."""
+    turning_point: Turn | None
     texts: dict[str, list[str]]
     """The sentences of the plies by language."""
 
@@ -90,6 +91,7 @@ def read_replay(connection: Connection, match_id: UUID, row: Mapping[str, Any], 
         "edition": edition_document(timeline.edition),
         "plies": plies,
         "breakdown": breakdown_of(timeline) if row["status"] == "finished" else [],
+        "turning_point": turning_point_of(timeline) if row["status"] == "finished" else None,
         "texts": {language: [sentence(timeline, frame, language) for frame in frames] for language in LANGUAGES},
     }
 

@@ -125,7 +125,7 @@ def _document(connection: Connection, row: Row, timeline: Timeline) -> MatchResu
         "ranking": ranking,
         "margin": points[0] - points[1] if len(row["result"]["winners"]) == 1 else None,
         "breakdown": [] if timeline.is_result_only else breakdown_of(timeline),
-        "turning_point": _turn(timeline),
+        "turning_point": turning_point_of(timeline),
         "firsts": list(_firsts(connection, row)),
         "ratings": list(_ratings(connection, row)),
         "seconds": None if timeline.is_result_only else _duration(connection, row, timeline),
@@ -164,7 +164,7 @@ def _best(points: Mapping[str, int]) -> list[str]:
     return best if len(best) < len(points) else []
 
 
-def _turn(timeline: Timeline) -> Turn | None:
+def turning_point_of(timeline: Timeline) -> Turn | None:
     turn = turning_point(timeline)
     if turn is None:
         return None

@@ -42,7 +42,7 @@ def render_replay(replay: Replay) -> str:
         "page": {
             "view": "file",
             "title": game.title,
-            **{name: replay[name] for name in ("match", "edition", "plies", "breakdown")},
+            **{name: replay[name] for name in ("match", "edition", "plies", "breakdown", "turning_point")},
         },
     }
     ranked = {} if replay["match"]["result"] is None else replay["match"]["result"]["ranking"]

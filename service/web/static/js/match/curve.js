@@ -16,10 +16,14 @@ const MARKERS = 8;
 const LINE = 12;
 
 /**
+ * What is marked of a match as a whole: whether moves follow that the rules no longer take, and the move that decided it.
+ * @typedef {{isCut?: boolean, turning?: number | null}} Marked
+ */
+
+/**
  * @param {HTMLElement} host
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: Frame[], seats: string[], isCut: boolean) => void, show: (ply: number) => void}} `isCut` is
- *   whether moves follow that the rules no longer take
+ * @returns {{update: (frames: Frame[], seats: string[], marked: Marked) => void, show: (ply: number) => void}}
  */
 export function createCurve(host, onPick) {
   let frames = [];
@@ -28,7 +32,8 @@ export function createCurve(host, onPick) {
   let totals = [];
   let isDragged = false;
   let isSeen = false;
-  let isCut = false;
+  /** @type {Marked} */
+  let marked = {};
   const lines = svg("g", {});
   const cursor = svg("g", { class: "cursor" });
   const picture = svg(
@@ -92,7 +97,8 @@ export function createCurve(host, onPick) {
         .filter((frame) => frame.ruling)
         .map(({ ply }) => svg("path", { class: "ruled", d: `M${across(ply) - 6} 0h12l-6 10z` })),
       [...correctedPlies(frames)].map((ply) => svg("path", { class: "mended", d: `M${across(ply) - 6} 4h12` })),
-      isCut && svg("path", { class: "cut", d: `M${across(last) + SIDE / 2} 0V${FLOOR}` }),
+      marked.isCut && svg("path", { class: "cut", d: `M${across(last) + SIDE / 2} 0V${FLOOR}` }),
+      marked.turning && svg("path", { class: "decisive", d: `M${across(marked.turning)} ${TOP}V${FLOOR}` }),
       frames
         .filter((frame) => frame.annotations.length)
         .map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })),
@@ -135,8 +141,8 @@ export function createCurve(host, onPick) {
   ).observe(picture);
 
   return {
-    update(now, seats, cut) {
-      [frames, isCut] = [now, cut];
+    update(now, seats, marks) {
+      [frames, marked] = [now, marks];
       last = frames.length - 1;
       totals = seats.map((seat) => ({ seat, points: frames.map((frame) => frame.state.score[seat].total) }));
       const values = totals.flatMap(({ points }) => points);

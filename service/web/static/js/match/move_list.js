@@ -14,9 +14,10 @@ import { correctedPlies, timesOf, turnsOf } from "./line.js";
 
 /**
  * @param {HTMLElement} host @param {Game} game
- * @param {{match: Match, frames: Frame[], ply: number, onPick: (ply: number) => any}} shown
+ * @param {{match: Match, frames: Frame[], ply: number, turning?: number | null, onPick: (ply: number) => any}} shown
+ *   `turning` is the move that decided the match
  */
-export function showMoves(host, game, { match, frames, ply, onPick }) {
+export function showMoves(host, game, { match, frames, ply, turning = null, onPick }) {
   const times = timesOf(frames);
   const corrected = correctedPlies(frames);
   const whole = times.reduce((sum, took) => sum + took, 0);
@@ -25,7 +26,9 @@ export function showMoves(host, game, { match, frames, ply, onPick }) {
     const took = [frame, ...silent].reduce((sum, each) => sum + times[each.ply], 0);
     const isShown = [frame, ...silent].some((each) => each.ply === ply);
     const isCorrected = corrected.has(frame.ply);
-    return drawMove(game, match, frame, { took: took >= 1000 && formatDuration(took), isCorrected, isShown, onPick });
+    const isTurning = [frame, ...silent].some((each) => each.ply === turning);
+    const shown = { took: took >= 1000 && formatDuration(took), isCorrected, isTurning, isShown, onPick };
+    return drawMove(game, match, frame, shown);
   };
   renew(
     host,
@@ -76,7 +79,7 @@ export function seekMove(scroller) {
     scroller.scrollTop += (top + bottom) / 2 - (frame.top + frame.bottom) / 2;
 }
 
-function drawMove(game, match, frame, { took, isCorrected, isShown, onPick }) {
+function drawMove(game, match, frame, { took, isCorrected, isTurning, isShown, onPick }) {
   const glyphs = frame.annotations
     .map(({ glyph }) => glyph)
     .filter(Boolean)
@@ -100,6 +103,7 @@ function drawMove(game, match, frame, { took, isCorrected, isShown, onPick }) {
         glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
         frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("match.ruling")),
         isCorrected && h("span", { class: "was-corrected" }, t("match.corrected")),
+        isTurning && h("span", { class: "was-turning" }, t("match.turning_point", { ply: frame.ply })),
       ),
       took && h("span", { class: "quiet took" }, took),
     ),

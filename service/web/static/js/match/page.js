@@ -409,7 +409,7 @@ export class MatchPage {
       const wasAtEnd = !this.isLive && this.#known !== null && this.#route.ply === this.#known.length - 1;
       this.#known = frames;
       if (wasAtEnd) this.#route = { ...this.#route, ply: frames.length - 1 };
-      this.player.update(frames, seats, this.ply, match.rules_conflict !== null);
+      this.player.update(frames, seats, this.ply, this.#marked);
       if (wasAtEnd) writeRoute(this.#route);
     }
     this.draw();
@@ -431,6 +431,11 @@ export class MatchPage {
     if (this.isLive && this.store.version === version) await this.board.celebrate(seats.flatMap(({ items }) => items));
   }
 
+  /** What the curve marks of the match. */
+  get #marked() {
+    return { isCut: this.match.rules_conflict !== null, turning: this.ending?.turning_point?.ply };
+  }
+
   /** Learn how a finished match ended; the page can do without. */
   async #loadEnding() {
     const { store } = this;
@@ -439,6 +444,8 @@ export class MatchPage {
     const ending = isOver ? await store.loadResult().catch(() => null) : null;
     if (store.version !== version || ending === this.ending) return;
     this.ending = ending;
+    const seats = this.match.players.map(({ seat }) => seat);
+    if (this.#known) this.player.update(this.#known, seats, this.ply, this.#marked);
     this.draw();
     this.rail.update();
   }

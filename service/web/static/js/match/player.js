@@ -103,9 +103,9 @@ export class Player {
   /**
    * Learn of a match, or of what has become of it.
    * @param {Frame[]} frames @param {string[]} seats @param {number} ply to show
-   * @param {boolean} isCut whether moves follow that the rules no longer take
+   * @param {import("./curve.js").Marked} marked
    */
-  update(frames, seats, ply, isCut) {
+  update(frames, seats, ply, marked) {
     this.#stops = stopsOf(frames, this.turnOf);
     this.#times = timesOf(frames);
     if (!(this.#unit in this.#stops)) this.#unit = "ply";
@@ -116,7 +116,7 @@ export class Player {
     this.units.value = this.#unit;
     this.slider.max = String(this.last);
     this.#tellPlaying();
-    this.curve.update(frames, seats, isCut);
+    this.curve.update(frames, seats, marked);
     this.show(Math.min(ply, this.last));
   }
 

@@ -21,6 +21,7 @@ export function show(game) {
   const { players } = match;
   const frames = unpack(page.plies, page.sentences).map((frame) => tellLines(game, players, frame));
   const { last, at } = asked(frames);
+  const turning = page.turning_point?.ply;
   const nameOf = (seat) => playerName(players, seat);
   const board = new MatchBoard(byId("board"), game, { edition, nameOf, onTap: null });
   const player = new Player(byId("player"), game.turnOf, draw);
@@ -54,7 +55,7 @@ export function show(game) {
       /** @type {any} */ ({ isLive: ply === last, game, store: { document: match, state } }),
     );
     renew(byId("notes"), frame.annotations.map(drawNote));
-    showMoves(byId("moves"), game, { match, frames, ply, onPick: (picked) => player.pick(picked) });
+    showMoves(byId("moves"), game, { match, frames, ply, turning, onPick: (picked) => player.pick(picked) });
     seekMove(byId("list"));
     keepPlace(ply);
   }
@@ -77,7 +78,7 @@ export function show(game) {
     frames,
     players.map(({ seat }) => seat),
     at,
-    Boolean(match.rules_conflict),
+    { isCut: Boolean(match.rules_conflict), turning },
   );
   draw(at);
   player.bindKeys(() => !document.querySelector(":popover-open"));

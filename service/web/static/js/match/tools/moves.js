@@ -18,7 +18,9 @@ export async function tool(host, store, page) {
       renew(host, h("p", { class: "quiet" }, t("match.no_moves")));
       return;
     }
-    showMoves(host, page.game, { match: store.document, frames, ply: page.ply, onPick: (ply) => page.go(ply) });
+    const turning = page.ending?.turning_point?.ply;
+    const onPick = (ply) => page.go(ply);
+    showMoves(host, page.game, { match: store.document, frames, ply: page.ply, turning, onPick });
     if (shown !== page.ply && host.parentElement) seekMove(host.parentElement);
     shown = page.ply;
   }
