@@ -10,7 +10,7 @@ from typing import Any
 
 TASKS = ("moves", "frames", "appends", "folds")
 """What is measured of the service, each beside its references."""
-PARTS = ("engine", "texts", "service", "pages", "statistics", "crowd", "fleet", "archive")
+PARTS = ("engine", "texts", "exchange", "service", "pages", "statistics", "crowd", "fleet", "archive")
 """Each is a module with a function `run`, imported when it is wanted: some need packages that others do not."""
 
 

@@ -93,7 +93,7 @@ def measure(size: Size, folder: Path) -> dict[str, Any]:
 
 def database_with_matches(server: Server, name: str, size: Size) -> str:
     """A database with so many matches of each game, half of which say that they are of another edition."""
-    dsn = _empty(server, name)
+    dsn = empty_database(server, name)
     began = perf_counter()
     with opened(dsn) as database:
         wanted = {"cite-lumiere": (size.matches, 0), "paris": (size.matches // 10, 9)}
@@ -107,7 +107,8 @@ def database_with_matches(server: Server, name: str, size: Size) -> str:
     return dsn
 
 
-def _empty(server: Server, name: str) -> str:
+def empty_database(server: Server, name: str) -> str:
+    """A new database with the tables of the service."""
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
     dsn = server.dsn(name)
@@ -127,7 +128,8 @@ def opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
 
 
 @contextmanager
-def _application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
+def application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
+    """The application on a database, without sign-in."""
     with opened(dsn, has_limits=has_limits) as database:
         app = create_app(replace(read_config({"CARNET_OPEN": "1"}), rate=10**9), database)
         gc.freeze()  # as a worker does
@@ -139,7 +141,7 @@ def answers_of(dsn: str, cast: Cast, seed: int, *, has_other_edition: bool = Tru
     """The 95th percentile of each endpoint under a mix of single filters, and under pairs of them."""
     found: dict[str, dict[str, float]] = {}
     filters = [query for name, query in _filters(cast).items() if has_other_edition or name != "edition"]
-    with _application(dsn) as app:
+    with application(dsn) as app:
         client = app.test_client()
         paths = list(_paths(cast))
         for path in shown(paths, len(paths), "endpoints"):
@@ -212,7 +214,7 @@ def _compared(small: Mapping[str, Mapping[str, float]], large: Mapping[str, Mapp
 
 def _settling(dsn: str) -> float:
     """The seconds until ratings know of a match that was played before all others."""
-    with _application(dsn) as app, opened(dsn) as database:
+    with application(dsn) as app, opened(dsn) as database:
         people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
         setup = {"result_only": True, "points": {"orange": 40, "blue": 50}}
         body = {"game": "cite-lumiere", "players": people, "setup": setup, "played_at": "2000-01-01T00:00:00Z"}
@@ -224,8 +226,8 @@ def _settling(dsn: str) -> float:
 
 def _recording(server: Server, size: Size) -> dict[str, float]:
     """How many times as long recording whole matches takes with what statistics keep as without it."""
-    dsn = _empty(server, "recording")
-    with _application(dsn) as app:
+    dsn = empty_database(server, "recording")
+    with application(dsn) as app:
         client, seeds = app.test_client(), iter(range(10**6))
 
         def record() -> float:
@@ -262,11 +264,11 @@ def _post(client: FlaskClient, path: str, body: Any) -> Any:
 
 def _rebuilding(server: Server, size: Size) -> dict[str, float]:
     """How many matches are rebuilt in a minute, and the megabytes that the process grew meanwhile."""
-    dsn = _empty(server, "rebuilding")
+    dsn = empty_database(server, "rebuilding")
     number = min(REBUILT, size.matches)
     with opened(dsn) as database:
         simulate.load(database, Cast.drawn(size.players, size.seed), {"cite-lumiere": (number, 0)})
-    with _application(dsn, has_limits=False) as app:
+    with application(dsn, has_limits=False) as app:
         rebuilt = rebuilding.rebuild(app.extensions["carnet"])
         for _ in islice(rebuilt, number // 4):  # until caches are as large as they get
             pass
