@@ -50,6 +50,7 @@ from service.exchange.merging import (
     content_of,
     details_row,
     find_present,
+    in_order,
     is_content,
     match_details,
     others_here,
@@ -540,7 +541,7 @@ class Arrivals:
             )
             for noted in played.notes
         ]
-        return found[: room_for(found)]
+        return in_order(found[: room_for(found)])
 
     def _play(self, text: MatchText, player_ids: Sequence[str]) -> Played:
         try:

@@ -157,7 +157,7 @@ class Merger:
         if added and Right.ANNOTATE not in self._rights:
             self._sentences.append(f"{_left_out(len(added))}, since you may not write notes on it.")
             added = []
-        self._add(added)
+        self._add(in_order(added))
 
     def _merged(self) -> Merged:
         number = len(self._taken["notes"])
@@ -320,6 +320,12 @@ def _said(content: Mapping[str, Any], author: str | None) -> set[bytes]:
     text = notation.one_break(content["text"])
     texts = {text} if author is None else {text, f"{author}: {text}"}
     return {orjson.dumps({**content, "text": text}, option=orjson.OPT_SORT_KEYS) for text in texts}
+
+
+def in_order(annotations: Sequence[Annotation]) -> list[Annotation]:
+    """New annotations with their ids in their order, by which they are listed: those of one moment are random."""
+    ids = sorted(annotation.id for annotation in annotations)
+    return [annotation._replace(id=own) for annotation, own in zip(annotations, ids, strict=True)]
 
 
 def room_for(annotations: Sequence[Annotation]) -> int:
