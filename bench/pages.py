@@ -22,8 +22,8 @@ from service.client import Client, Seated
 Moves: TypeAlias = Sequence[Mapping[str, Any]]
 Choice: TypeAlias = Callable[[Page, Moves], bool]
 
-MAX_MILLISECONDS = 100.0
-"""Milliseconds that the median may take."""
+MAX_MILLISECONDS: Mapping[int, float] = {1: 60.0, 4: 200.0}
+"""Milliseconds that the median may take, by how many times slower than this machine the processor is made."""
 TAPS = 40
 """Moves of each game."""
 MOVES = 16
@@ -62,14 +62,23 @@ def measure() -> dict[str, Any]:
         switches = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=provide_chromium(os.environ), args=switches)
         page = browser.new_context(base_url=service.url, locale="en-GB", **PHONE).new_page()
-        found = {game: list(islice(_waits(client, page, game, choose), TAPS)) for game, choose in CHOICES.items()}
+        processor = page.context.new_cdp_session(page)
+        found: dict[tuple[int, str], list[float]] = {}
+        for rate in MAX_MILLISECONDS:
+            processor.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+            for game, choose in CHOICES.items():
+                found[rate, game] = list(islice(_waits(client, page, game, choose), TAPS))
         browser.close()
-    print(f"from the tap on OK to the new state on the screen, at most {MAX_MILLISECONDS:.0f} ms in the median")
-    for game, waited in found.items():
-        median = statistics.median(waited)
-        verdict = "within" if median <= MAX_MILLISECONDS else f"missed by {median - MAX_MILLISECONDS:.0f}"
-        print(f"{game:<20}median {median:.0f}, slowest {max(waited):.0f} of {len(waited)}: {verdict}")
-    return {game: {"median": statistics.median(waited), "each": waited} for game, waited in found.items()}
+    print("from the tap on OK to the new state on the screen, in milliseconds")
+    for (rate, game), waited in found.items():
+        median, most = statistics.median(waited), MAX_MILLISECONDS[rate]
+        verdict = f"within {most:.0f}" if median <= most else f"more than {most:.0f}"
+        name = game if rate == 1 else f"{game}, {rate} × slower"
+        print(f"{name:<28}median {median:.0f}, slowest {max(waited):.0f} of {len(waited)}: {verdict}")
+    return {
+        (game if rate == 1 else f"{game} {rate}x"): {"median": statistics.median(waited), "each": waited}
+        for (rate, game), waited in found.items()
+    }
 
 
 def _waits(client: Client, page: Page, game: str, choose: Choice) -> Iterator[float]:
