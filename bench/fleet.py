@@ -5,8 +5,8 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -18,14 +18,14 @@ from bench import stores
 from bench.load import Client, Load, Together, get, saturate
 from bench.parts import Given, surviving
 from bench.processes import Processes
-from bench.serving import running
+from bench.serving import Running, running
 from bench.supply import API, CLIENTS, PEOPLE, Recording, Repeating, Template, create, templates
 from scripts import many_matches
 from scripts.kill_rounds import children, memory_of
 from scripts.progress import shown
 from scripts.standby import any_of, standbys
 from service.db.roles import Logins, prepare
-from service.server.postgres import Server, find_binaries
+from service.server.postgres import SERVICE, Server, find_binaries
 
 REPLICAS: Final = (0, 1, 2)
 IDLE_FOR: Final = 10.0
@@ -48,16 +48,16 @@ def run(given: Given, figures: dict[str, Any]) -> None:
     place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
     try:
         with Server(place / "leader", find_binaries(os.environ)) as server, Processes(CLIENTS) as processes:
-            dsn = server.dsn()
-            prepare(Logins(dsn, dsn))
+            logins = server.logins()
+            prepare(logins)
             began = time.perf_counter()
-            many_matches.fill(Logins(dsn, dsn), given.counted, given.seed)
+            many_matches.fill(logins, given.counted, given.seed)
             print(f"{given.counted:,} matches: {time.perf_counter() - began:.0f} s")
             parts: dict[str, Callable[[], dict[str, Any]]] = {
-                "idle": lambda: _idle(dsn),
-                "replicas": lambda: _replicas(server, place, dsn, processes, given),
-                "knee": lambda: _knee(dsn, processes, given),
-                "memory": lambda: _touched(dsn),
+                "idle": lambda: _idle(logins),
+                "replicas": lambda: _replicas(server, place, logins, processes, given),
+                "knee": lambda: _knee(logins, processes, given),
+                "memory": lambda: _touched(logins),
             }
             for name, measure in parts.items():
                 with surviving(figures, name):
@@ -67,9 +67,13 @@ def run(given: Given, figures: dict[str, Any]) -> None:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _idle(dsn: str) -> dict[str, float]:
+def _running(logins: Logins, settings: Mapping[str, str] | None = None) -> AbstractContextManager[Running]:
+    return running("ours", logins.service, {"DATABASE_OWNER_URL": logins.owner, **(settings or {})})
+
+
+def _idle(logins: Logins) -> dict[str, float]:
     """The processor time and the memory of a service that nobody uses."""
-    with running("ours", dsn) as service:
+    with _running(logins) as service:
         time.sleep(2)
         before = processor_seconds(service.pid)
         time.sleep(IDLE_FOR)
@@ -77,9 +81,9 @@ def _idle(dsn: str) -> dict[str, float]:
         return {"processor_percent": round(percent, 2), "megabytes": round(megabytes(service.pid), 1)}
 
 
-def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
+def _replicas(server: Server, place: Path, logins: Logins, processes: Processes, given: Given) -> dict[str, Any]:
     """Measure reads a second with none, one and two replicas, and the leader's transactions for each read."""
-    database = str(conninfo_to_dict(dsn)["dbname"])
+    database = str(conninfo_to_dict(logins.service)["dbname"])
     found: dict[str, Any] = {}
     with standbys(server, place, max(REPLICAS)) as followers:
         rates: dict[int, list[float]] = {number: [] for number in REPLICAS}
@@ -87,14 +91,14 @@ def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given
         with ExitStack() as stack:
             ports = {}
             for number in REPLICAS:
-                settings = {"DATABASE_READ_URL": any_of(followers[:number], database)} if number else {}
-                ports[number] = stack.enter_context(running("ours", dsn, settings)).port
+                settings = {"DATABASE_READ_URL": any_of(followers[:number], database, SERVICE)} if number else {}
+                ports[number] = stack.enter_context(_running(logins, settings)).port
             for _ in shown(range(given.rounds or 5), given.rounds or 5, "replicas"):
                 for number, port in ports.items():
-                    before = _transactions(dsn, database)
-                    loads = [Load(port, Repeating(_reads(dsn)), 200, given.seconds) for _ in range(CLIENTS)]
+                    before = _transactions(logins.service, database)
+                    loads = [Load(port, Repeating(_reads(logins.service)), 200, given.seconds) for _ in range(CLIENTS)]
                     rates[number].append(saturate(processes, loads))
-                    after = _transactions(dsn, database)
+                    after = _transactions(logins.service, database)
                     leader[number].append((after - before) / given.seconds / max(rates[number][-1], 1.0))
         for number in REPLICAS:
             found[str(number)] = {
@@ -104,13 +108,13 @@ def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given
     return found
 
 
-def _knee(dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
+def _knee(logins: Logins, processes: Processes, given: Given) -> dict[str, Any]:
     """Add recorders and readers until the 99th percentile of moves exceeds the bound."""
-    drawn = templates(DISTINCT, given.seed, stores.add_people(dsn, PEOPLE))
+    drawn = templates(DISTINCT, given.seed, stores.add_people(logins.service, PEOPLE))
     steps: dict[str, float] = {}
-    with running("ours", dsn) as service:
+    with _running(logins) as service:
         for number in STEPS:
-            reads = Repeating(_reads(dsn))
+            reads = Repeating(_reads(logins.service))
             readers = [
                 Load(service.port, reads, 200, given.seconds, READS_A_SECOND, index / READS_A_SECOND / number)
                 for index in range(number)
@@ -152,12 +156,12 @@ def _recorders(port: int, drawn: Sequence[Template], number: int, seconds: float
             yield Load(port, Recording(matches), 201, seconds, MOVES_A_SECOND, delay)
 
 
-def _touched(dsn: str) -> dict[str, Any]:
+def _touched(logins: Logins) -> dict[str, Any]:
     """The memory of the service while each match of the database is read once, which no cache can hold."""
-    with psycopg.connect(dsn) as connection:
+    with psycopg.connect(logins.service) as connection:
         ids = [row[0] for row in connection.execute("SELECT match_id FROM matches ORDER BY match_id")]
     taken = []
-    with running("ours", dsn) as service, Client(service.port) as client:
+    with _running(logins) as service, Client(service.port) as client:
         every = max(1, len(ids) // LOOKED_AT)
         for index, match_id in enumerate(shown(ids, len(ids), "matches")):
             client.require(get(f"{API}/matches/{match_id}/state"), 200)

@@ -171,8 +171,10 @@ class Node:
             return False
 
     def log(self) -> str:
-        """The end of what Patroni logged."""
-        return self.patroni._log.read_text("utf-8", "replace")[-2000:]
+        """The end of what Patroni logged, and before it the last reasons that PostgreSQL gave for ending."""
+        text = self.patroni._log.read_text("utf-8", "replace")
+        reasons = [line for line in text.splitlines() if "FATAL" in line or "PANIC" in line or "HINT" in line]
+        return "\n".join([*reasons[-5:], text[-2000:]])
 
 
 class Cluster:

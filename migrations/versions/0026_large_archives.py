@@ -1,4 +1,4 @@
-"""Indexes for archives of a million matches: what is counted at each start, and lists by a venue."""
+"""Indexes for archives of a million matches: what is counted at each start, and lists by status or venue."""
 
 from alembic import op
 
@@ -10,6 +10,8 @@ INDEXES = """
 CREATE INDEX matches_by_rules ON matches (game, rules_version);
 DROP INDEX matches_by_owner;
 CREATE INDEX matches_by_owner ON matches (owner_id, visibility, withdrawn);
+-- Few matches are not finished, and of some games none: a list in order of dates finds them late or never.
+CREATE INDEX matches_by_status ON matches (status, game, played_at DESC, match_id DESC) WHERE status <> 'finished';
 -- Most venues are named by few matches, which the list in order of dates finds late or never.
 CREATE INDEX matches_by_venue ON matches (venue, played_at DESC, match_id DESC) WHERE venue IS NOT NULL;
 """
