@@ -28,7 +28,6 @@ def saved(page: Page, service: Service, game: str) -> Any:
 
 def test_a_corrected_edition_is_saved_and_begins_a_match(phone: Page, service: Service) -> None:
     phone.goto(PARIS)
-    check_axe(phone)
     expect(row(phone, "start_francs")).to_be_hidden()  # the rulebook says it; what is assumed comes first
     row(phone, "banks/belleville").get_by_role("spinbutton").fill("9")
     row(phone, "banks/chaillot").get_by_role("checkbox").check()
@@ -76,7 +75,6 @@ def test_what_cannot_be_read_or_is_refused_is_named(phone: Page) -> None:
 
 def test_every_game_has_the_page(phone: Page, service: Service) -> None:
     phone.goto("/games/cite-lumiere/editions/devir-2019")
-    check_axe(phone)
     phone.get_by_role("button", name="3 to the right, 0 down", exact=True).tap()
     row(phone, "flip_buildings").get_by_role("checkbox").first.check()
     edition = saved(phone, service, "cite-lumiere")

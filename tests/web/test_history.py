@@ -45,7 +45,6 @@ def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_mat
     match = new_match()
     match.record(*OPENING)
     open_match(phone, match, "?tool=history")
-    check_axe(phone)
     editor = edit(phone, 2)
     check_axe(phone)
     enter(phone, "take-U6")

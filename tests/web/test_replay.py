@@ -63,7 +63,6 @@ def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMa
     annotate(match, 2, glyph="?!", text="Why so early?")
     open_match(desk, match, "/99")
     expect_ply(desk, 6)
-    check_axe(desk)
     for key, ply in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("n", 2), ("End", 6), ("Shift+N", 2)):
         desk.keyboard.press(key)
         expect_ply(desk, ply)
@@ -98,7 +97,6 @@ def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> Non
     match = new_match()
     match.record(*TO_BUILDING[:10])
     open_match(phone, match, "/5")
-    check_axe(phone)
     swipe(phone, phone.locator("#board"), -120)
     expect_ply(phone, 6)
     swipe(phone, phone.locator("#board"), 120)
@@ -411,7 +409,6 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     moves = [reveal, {"type": "place_key", "at": "arc"}, {"type": "end_turn"}]
     ok(match.post("/moves", {"moves": [{"seat": "red", "move": move} for move in moves]}), 201)
     open_match(phone, match, "/0")
-    check_axe(phone)
     keys = [str(frame["state"]["seats"]["red"]["keys"]) for frame in match.frames()]
     held = phone.locator("#board .paris-seat").filter(has_text="Eva").locator(".paris-amount").nth(1)
     expect(held).to_contain_text(f"{keys[0]} keys")

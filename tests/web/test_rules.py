@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.catalogue import GAMES
-from tests.web.checks import check_axe
 from tests.web.conftest import DESK, PHONE, NewContext
 
 
@@ -15,7 +14,6 @@ def test_an_address_leads_to_a_section_of_the_rules(phone: Page, game: str) -> N
     expect(phone.locator("h3:target a")).to_have_text("4.1")
     phone.locator("article").get_by_role("link", name="6.2").first.tap()
     expect(phone.locator("h3:target a")).to_have_text("6.2")
-    check_axe(phone)
 
 
 @pytest.mark.parametrize(("locale", "contents"), [("pl", "Spis treści"), ("cs", "Obsah"), ("pt", "Índice")])
