@@ -12,7 +12,7 @@ from service.http.request import Request
 from service.http.responses import CSV, HTML, NDJSON, answer
 from service.http.routing import Blueprint, MisdeclaredRoute, Route, routes_of
 from service.permissions import Right
-from tests.service.harness import Match
+from tests.service.harness import API, Match, ok
 from tests.service.test_headers import readable_addresses
 
 
@@ -99,6 +99,8 @@ def test_every_declared_media_type_is_there(app: Flask, match: Match) -> None:
     known = readable_addresses(app, match)
     a, b = (player["player_id"] for player in match.document()["players"])
     known["stats.get_head_to_head"] += f"?a={a}&b={b}"
+    imported = match.service.raw("POST", "/matches/import", match.get("/export").data, "application/octet-stream")
+    known["exchange.list_import_items"] = f"{API}/imports/{ok(imported)['id']}/items"
     there = [(endpoint, route) for endpoint, route in routes_of(app) if "sign-in-off" not in route.problems]
     for endpoint, route in there:
         for media_type in route.media_types[1:]:

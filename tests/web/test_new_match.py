@@ -180,8 +180,9 @@ def test_an_old_result_with_equal_points_asks_how_the_tie_was_decided(
     desk.wait_for_url(MATCH, wait_until="commit")
     [match] = service.all_items("/matches")
     assert (match["result"]["winners"], match["result"]["decided_by"]) == (winners, decided_by)
-    expect(desk.locator(".winner")).to_be_visible()
-    expect(desk.locator(".ranking .first")).to_have_count(len(winners))
+    result = desk.get_by_role("tabpanel", name="Result")
+    expect(result.locator(".winner")).to_be_visible()
+    expect(result.locator(".ranking .first")).to_have_count(len(winners))
     expect(desk.get_by_text("still tied on free spaces")).to_have_count(0)
 
 

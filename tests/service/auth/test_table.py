@@ -187,7 +187,7 @@ BEYOND: Mapping[str, Rule] = {
     # statistics and pages about players
     **dict.fromkeys(("get_player_statistics", "get_rating_history", "show_player", "show_head_to_head"), meets_jan),
     # files and accounts
-    **dict.fromkeys(("get_import", "undo_import"), imported),
+    **dict.fromkeys(("get_import", "list_import_items", "undo_import"), imported),
     "change_account": names_ana,
     **dict.fromkeys(("create_sign_in_link", "list_sign_in_links", "revoke_sign_in_link"), names_ana),
 }

@@ -43,7 +43,7 @@ def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: P
     page = new_context.tab(DESK)
     page.goto(f"/matches/{match.id}?tool=share&key={key}")
     files = page.locator("a[download]")
-    expect(files).to_have_count(4)
+    expect(files).to_have_count(7)
     saved = {}
     for file in files.all():
         with page.expect_download() as download:
