@@ -29,7 +29,7 @@ def paints(game: str, prefix: str) -> dict[str, str]:
 @cache
 def house_paints() -> dict[str, str]:
     """The colours of all pages by their names, for the light theme."""
-    sheet = (_WEB / "static" / "css" / "tokens.css").read_text("utf-8")
+    sheet = (_WEB / "static" / "css" / "base" / "tokens.css").read_text("utf-8")
     return dict(re.findall(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6})", sheet))
 
 
