@@ -54,7 +54,7 @@ export function createCurve(host, onPick) {
 
   /** Draw all, once there is a size to draw it for. */
   function drawAll() {
-    if (!isSeen || frames.length === 0) return;
+    if (!isSeen || frames.length === 0 || picture.getBoundingClientRect().width === 0) return;
     drawLines();
     drawScale();
     if (shown !== null && shown <= last) drawCursor();
@@ -151,7 +151,7 @@ export function createCurve(host, onPick) {
     },
     show(ply) {
       shown = ply;
-      if (isSeen && ply <= last) drawCursor();
+      if (isSeen && ply <= last && picture.getBoundingClientRect().width > 0) drawCursor();
     },
   };
 }
