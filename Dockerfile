@@ -8,6 +8,8 @@ COPY requirements/run.txt requirements/
 RUN /opt/carnet/bin/pip install --require-hashes --only-binary :all: --requirement requirements/run.txt
 COPY LICENSE README.md pyproject.toml ./
 COPY deploy/wheel deploy/wheel
+# The pages of the rules are links to these.
+COPY docs/rules docs/rules
 COPY domain domain
 COPY migrations migrations
 COPY service service
@@ -15,7 +17,7 @@ RUN /opt/carnet/bin/pip install --no-deps .
 
 FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Carnet" org.opencontainers.image.licenses="MIT"
-RUN useradd --system --uid 10001 --user-group --no-create-home carnet \
+RUN useradd --uid 10001 --user-group --no-create-home carnet \
     && install --directory --owner=carnet --group=carnet --mode=0700 /data
 COPY --from=build /opt/carnet /opt/carnet
 # Nothing is written outside /data and /tmp, so the root can be read-only.

@@ -112,7 +112,7 @@ wheel: .venv/stamp ## dist/carnet-….whl, which pipx and uvx run
 .PHONY: sbom
 sbom: .venv/stamp ## dist/carnet.cdx.json: what an installation consists of, in the form of CycloneDX
 	@mkdir -p dist
-	@$(RUN) -m uv tool run --quiet --from 'cyclonedx-bom==$(CYCLONEDX)' cyclonedx-py requirements \
+	@PYTHONWARNINGS=ignore $(RUN) -m uv tool run --quiet --from 'cyclonedx-bom==$(CYCLONEDX)' cyclonedx-py requirements \
 		--pyproject pyproject.toml --mc-type application --output-reproducible --of JSON -o dist/carnet.cdx.json \
 		requirements/run.txt
 

@@ -19,6 +19,19 @@ PATIENCE = 300.0
 """Seconds for installing packages and a first start on a loaded machine."""
 
 
+def test_the_image_gets_all_that_its_files_lead_to() -> None:
+    lines = (ROOT / "Dockerfile").read_text("utf-8").splitlines()
+    copies = [line.split() for line in lines if line.startswith("COPY ") and "--from" not in line]
+    copied = [path for copy in copies for path in copy[1:-1]]
+    let_in = (ROOT / ".dockerignore").read_text("utf-8").split()
+    assert {f"!{path}" for path in copied} <= set(let_in)
+    parts = [ROOT / path for path in copied]
+    links = [path for part in parts for path in part.rglob("*") if path.is_symlink()]
+    assert links
+    for link in links:
+        assert any(link.resolve().is_relative_to(part) for part in parts), link
+
+
 @pytest.mark.soak
 def test_uvx_serves_from_a_wheel_with_one_package(tmp_path: Path) -> None:
     uv = [sys.executable, "-m", "uv"]
