@@ -161,7 +161,7 @@ def create_token(body: dict[str, Any], idempotently: IdempotentWrite) -> Respons
 
 @blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE, status=204, problems=("sign-in-off",))
 def revoke_token(token_id: UUID) -> None:
-    """Let a token open nothing any more.
+    """Revoke a token.
 
     What was made with it ends too. This cannot be taken back.
     """

@@ -307,7 +307,7 @@ def present(
     first: int = 0,
     limit: int | None = None,
 ) -> list[Present]:
-    """A part of today's ratings, of all players or of some, the certainly best first.
+    """A part of today's ratings, of all players or of some, highest cautious rating first.
 
     The certain part of a rating is so many standard deviations below it.
     """

@@ -224,7 +224,7 @@ def months_without(last: date, month: date) -> int:
 def listed(
     connection: Connection, filters: FactFilters, first: int, end: int | None
 ) -> tuple[list[PlayerRating], RatingState]:
-    """The players of the matches asked about by their rating, the certainly best first, and how up to date that is.
+    """The players of the matches asked about, highest cautious rating first, and how up to date that is.
 
     From one position up to another or to the last one.
     """

@@ -222,7 +222,7 @@ def list_conventions(query: dict[str, Any]) -> Response:
 
 @_statistic("/ratings", query=RatingsQuery, answer=RatingPage)
 def list_ratings(query: dict[str, Any]) -> Response:
-    """All players by their rating in one game or over all, the certainly best first.
+    """All players by their rating in one game or over all, highest cautious rating first.
 
     The filters choose whose ratings are listed; a rating rests on all matches of the game. As CSV it is the whole list,
     whatever `limit` and `cursor` are.

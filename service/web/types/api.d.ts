@@ -1241,7 +1241,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All players by their rating in one game or over all, the certainly best first.
+         * All players by their rating in one game or over all, highest cautious rating first.
          * @description The filters choose whose ratings are listed; a rating rests on all matches of the game. As CSV it is the whole list, whatever `limit` and `cursor` are.
          */
         get: operations["list_ratings"];
@@ -1570,7 +1570,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let a token open nothing any more.
+         * Revoke a token.
          * @description What was made with it ends too. This cannot be taken back.
          */
         delete: operations["revoke_token"];
