@@ -25,6 +25,8 @@ VERSION: Final = 1
 MEDIA_TYPE: Final = "application/vnd.carnet+json"
 MAX_BYTES: Final = 50_000_000
 """Bytes of a document on its line."""
+LEAST_BYTES: Final = 20
+"""Bytes that the format alone takes."""
 MAX_EVENTS: Final = 100_000
 MAX_ENTRIES: Final = 100_000
 """Annotations, wordings, people and so on of a match."""
@@ -275,6 +277,9 @@ def _require_entered(document: MatchDocument) -> None:
 # Reading
 
 
+_TOO_SHORT: Final = (FieldError("", "is no match document"),)
+
+
 def read_documents(
     blocks: Iterable[bytes], games: Mapping[str, AnyGame], loads: Callable[[bytes], Any] = json.loads
 ) -> Iterator[Read]:
@@ -283,7 +288,10 @@ def read_documents(
     At most one document is in memory. `loads` reads JSON and raises ValueError.
     """
     for number, line in _lines(blocks):
-        if line.strip():
+        if len(line) < LEAST_BYTES:  # so that millions of lines of a few bytes take little time
+            if line.strip():
+                yield DocumentError(number, _TOO_SHORT)
+        elif line.strip():
             try:
                 yield read_line(line, games, loads)
             except Malformed as error:

@@ -10,13 +10,15 @@ import orjson
 
 from service.exchange.plays import Play, PlayedBy, Unread, game_named, points_of
 from service.exchange.results import MatchResult
-from service.exchange.scanning import scan
+from service.exchange.scanning import NotJson, scan
 
 SYSTEM: Final = "bgstats"
 CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 ABOUT: Final = "This is a Play file that can be read by Board Game Stats. Open it on a device with that app."
 MAX_REFERRED: Final = 100_000
 """Players, places and games of a file."""
+MAX_PLAYS: Final = 200_000
+"""Plays of a file; one takes 300 bytes and a file has 50 MB at most."""
 MAX_COMMENT: Final = 1000
 
 
@@ -155,8 +157,11 @@ def read(file: IO[bytes], bgg_ids: Mapping[int, str]) -> Iterator[Play | Unread]
 
     The file is read twice: what plays refer to may stand behind them.
     """
-    referred = _Referred(bgg_ids)
+    referred, number = _Referred(bgg_ids), 0
     for name, value in scan(file):
+        number += name == "plays"
+        if number > MAX_PLAYS:
+            raise NotJson(f"it has more than {MAX_PLAYS:,} plays")
         referred.add(name, value)
     file.seek(0)
     number = 0
