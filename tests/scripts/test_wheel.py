@@ -58,7 +58,7 @@ def test_uvx_serves_from_a_wheel_with_one_package(tmp_path: Path) -> None:
             finally:
                 running.terminate()
             assert running.wait(PATIENCE) == 0
-    assert (tmp_path / "var" / "cluster").is_dir()
+    assert (tmp_path / "var" / "postgres" / "cluster").is_dir()
 
 
 def is_served(port: int) -> bool:
