@@ -224,9 +224,7 @@ def _verify_reasons(document: MatchDocument) -> None:
     """Compare the reasons of rulings with the digests in the log."""
     digests = {}
     for event in document.events:
-        if _RULING not in event.text:
-            continue
-        ruling = event.payload.get("ruling")
+        ruling = event.payload.get("ruling") if _RULING in event.text else None
         if isinstance(ruling, dict):
             digests[event.seq] = ruling.get("reason")
     reasons = {reason.seq: reason for reason in document.reasons}

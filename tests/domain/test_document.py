@@ -177,12 +177,22 @@ def some_json() -> Any:
 
 def test_many_are_one_a_line_in_blocks_of_any_size() -> None:
     line = canonical(some_json()).encode()
-    text = line + b"\n\n{}\n" + line + b"\r\nnonsense\n" + line
+    text = line + b"\n" + b" " * 50 + b"\n{}\n" + line + b"\r\nnonsense\n" + line
     for size in (1000, len(text), 7):
         blocks = (text[start : start + size] for start in range(0, len(text), size))
         found = list(read_documents(blocks, GAMES))
         assert [one.line if isinstance(one, DocumentError) else one.id for one in found] == [MATCH, 3, MATCH, 5, MATCH]
     assert list(read_documents([], GAMES)) == []
+
+
+def test_documents_are_read_alike_however_many_payloads_are_at_hand() -> None:
+    document = document_of("paris", 3)
+    with (
+        patch("domain.match.document._TEXTS", {}),
+        patch("domain.match.document.MAX_TEXTS", 1),
+        patch("domain.match.document.MAX_KEPT", 100),
+    ):
+        require_round_trip(document)
 
 
 def test_a_line_that_is_too_long_is_refused_alone() -> None:
@@ -195,7 +205,7 @@ def test_a_line_that_is_too_long_is_refused_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"[" * 100_000, b"{", b"\xff", b"NaN", b"1", b'{"format":"carnet-match","version":2}']
+    "line", [b"[" * 100_000, b"{", b"{" + b" " * 50, b"\xff", b"NaN", b"1", b'{"format":"carnet-match","version":2}']
 )
 def test_what_is_no_document_is_refused(line: bytes) -> None:
     [error] = read_documents([line], GAMES)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,13 +32,15 @@ from domain.match.notation import (
     play,
     read_matches,
     read_text,
+    reading,
     transcribe,
     write_match,
     write_matches,
 )
+from domain.match.notation.records import MAX_CACHED
 from domain.moments import utc
 from tests.domain.logs import editions_of
-from tests.domain.texts import EXAMPLE, REASON, SALT, changed_texts, match_texts, variations
+from tests.domain.texts import EXAMPLE, REASON, SALT, changed_texts, corrected_log, match_texts, variations
 
 PARIS: Any = GAMES["paris"]
 IDS = ["one", "two", "three", "four"]
@@ -281,6 +284,18 @@ def test_the_first_thing_that_is_wrong_is_named(text: str, code: str, line: int,
     assert (error.code, error.line, error.column) == (code, line, column), error
     assert str(error).endswith(".")
     assert error.starts == (0 if code == "not-a-match" else 1)
+
+
+def test_moves_are_read_alike_however_many_are_read_at_once_or_kept() -> None:
+    timeline = corrected_log("paris", 3).timeline
+    names = {player: name for (_, player), name in zip(timeline.players, IDS, strict=False)}
+    text = write_match(transcribe(timeline, names, MatchInfo()))
+    last = text.rindex("\nend")
+    texts = (text, f"{text[:last]}{' ' * MAX_CACHED}{text[last:]}", EXAMPLE)
+    whole = [seen(read) for each in texts for read in read_text(each, GAMES)]
+    reading._plain_entries.cache_clear()
+    with patch.object(reading, "RUN", 2), patch.object(reading, "MAX_KNOWN", 1):
+        assert [seen(read) for each in texts for read in read_text(each, GAMES)] == whole
 
 
 def test_a_match_that_is_wrong_loses_no_other() -> None:
