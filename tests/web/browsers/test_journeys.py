@@ -102,6 +102,7 @@ def test_a_move_is_corrected(traveller: Traveller, new_match: NewMatch) -> None:
     match, browser = new_match(), traveller.browser
     match.record(*OPENING)
     browser.open(f"{match.path}?tool=history")
+    browser.click('.action > .entry-line[aria-expanded="false"]')
     browser.click("#entry-3 .entry-line")
     browser.click('//*[@id="entry-3"]//button[text()="Replace"]')
     browser.click('#form [data-choice="take-V3"]')
