@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 
 from domain.catalogue import GAMES
 from service.addresses import in_url
@@ -163,10 +164,10 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if self._services is not None:
             self._services.streams.end()
 
-    def _start_in_arbiter(self, _arbiter: object) -> None:
+    def _start_in_arbiter(self, arbiter: Arbiter) -> None:
         place = self._config.metrics
         if place is not None:
-            self._metrics_server = MetricsServer(place.host, place.port)
+            self._metrics_server = MetricsServer(place.host, place.port, lambda: list(arbiter.WORKERS))
         if self._certificates is not None:
             self._following = self._certificates.periodic()
             self._following.start()

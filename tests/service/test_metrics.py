@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from time import time
 from urllib.request import urlopen
 
 import pytest
@@ -115,6 +116,33 @@ def test_the_version_that_runs_is_told() -> None:
 def test_a_process_that_has_just_begun_does_not_fail_the_others(tmp_path: Path) -> None:
     (tmp_path / "counter_1.db").touch()
     assert list(WorkerMetrics(CollectorRegistry(), str(tmp_path)).collect()) == []  # type: ignore[no-untyped-call]
+
+
+def test_each_process_has_its_memory_time_and_files(dsn: str) -> None:
+    place = free_port()
+    with running(dsn, CARNET_METRICS=str(place)) as [(_, process)]:
+        wait_until(lambda: len(children(process.pid)) == 2)
+        with urlopen(f"http://127.0.0.1:{place}/metrics", timeout=PATIENCE) as answer:
+            families = {family.name: family for family in text_string_to_metric_families(answer.read().decode())}
+        found = {
+            sample.name: {int(sample.labels["pid"]): sample.value for sample in family.samples}
+            for name, family in families.items()
+            if name.startswith("process_")
+            for sample in family.samples
+        }
+        pids = {process.pid, *children(process.pid)}
+    assert {name: set(values) for name, values in found.items()} == {
+        f"process_{name}": pids
+        for name in (
+            *("resident_memory_bytes", "virtual_memory_bytes", "cpu_seconds_total"),
+            *("start_time_seconds", "open_fds", "max_fds"),
+        )
+    }
+    assert families["process_cpu_seconds"].type == "counter"
+    for pid in pids:
+        assert found["process_resident_memory_bytes"][pid] > 2**20
+        assert 0 < found["process_open_fds"][pid] < found["process_max_fds"][pid]
+        assert abs(found["process_start_time_seconds"][pid] - time()) < PATIENCE
 
 
 def scraped(port: int) -> dict[tuple[str, str], float]:
