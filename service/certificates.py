@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from fcntl import LOCK_EX, flock
+from fcntl import LOCK_EX, LOCK_UN, flock
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -173,7 +173,11 @@ class OwnFiles:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with (self._folder / "lock").open("a") as lock:
                 flock(lock, LOCK_EX)
-                return self._renew(hosts, now)
+                try:
+                    return self._renew(hosts, now)
+                finally:
+                    # Closing the file is not enough: a process that was forked meanwhile has it open too.
+                    flock(lock, LOCK_UN)
         except OSError as error:
             raise CertificateUnusable(
                 f"The authority for CARNET_TLS=self cannot be kept in {self._folder} ({error.strerror})."

@@ -136,7 +136,7 @@ def _stop(process: "subprocess.Popen[str]") -> None:
         process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE)  # a worker that outlives its service fails the test, which goes on
 
 
 def send(port: int, method: str, path: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:

@@ -1,9 +1,13 @@
 """The authority of an installation and what it signs, and the certificates of operators."""
 
+import fcntl
+import os
+import signal
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -11,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from service import config as config_module
-from service.certificates import LIFE, CertificateUnusable, Loaded, Named, OwnFiles, hosts_of, permitted_for
+from service.certificates import LIFE, Authority, CertificateUnusable, Loaded, Named, OwnFiles, hosts_of, permitted_for
 from service.config import Config, ConfigError, read_config
 from service.server.certificates import Certificates, open_certificates
 from tests.service.authorities import Given, given, signed_by
@@ -78,6 +82,29 @@ def test_an_authority_is_permitted_what_was_named_when_it_was_made() -> None:
         assert permitted.covers(host), host
     for host in ("203.0.113.8", "example.org", "dev", "google.dev", "no_host", "", "notlocal"):
         assert not permitted.covers(host), host
+
+
+def test_a_process_forked_during_a_renewal_can_renew_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = OwnFiles(tmp_path)
+    renew = files._renew
+    children: list[int] = []
+
+    def renew_and_fork(*arguments: Any) -> Authority:
+        if not children:
+            children.append(os.fork())
+            if not children[0]:
+                signal.alarm(10)  # ends a process that waits in vain
+                signal.pause()
+        return renew(*arguments)
+
+    monkeypatch.setattr(files, "_renew", renew_and_fork)
+    files.renew(["127.0.0.1"])
+    try:
+        with (tmp_path / "lock").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.kill(children[0], signal.SIGKILL)
+        os.waitpid(children[0], 0)
 
 
 def test_a_damaged_authority_is_named_and_not_replaced(tmp_path: Path) -> None:
