@@ -9,8 +9,8 @@ from uuid import UUID
 import orjson
 from psycopg.rows import tuple_row
 
-from service.db.lists import Listing
-from service.db.pool import Connection
+from service.db.lists import PAGE, Listing
+from service.db.pool import Connection, Database
 from service.db.principals import IS_THEIRS, LISTS_MATCH, Viewer
 
 NOBODY: Final = UUID(int=0)
@@ -381,6 +381,18 @@ def items(connection: Connection, import_id: UUID, after: int, limit: int) -> li
 def all_items(connection: Connection, import_id: UUID) -> Iterator[Item]:
     """All of them, page by page."""
     after = 0
-    while page := items(connection, import_id, after, 500):
+    while page := items(connection, import_id, after, PAGE):
+        yield from page
+        after = page[-1].number
+
+
+def stream_items(database: Database, import_id: UUID) -> Iterator[Item]:
+    """All of them, page by page, without holding a connection between pages."""
+    after = 0
+    while True:
+        with database.reading() as connection:
+            page = items(connection, import_id, after, PAGE)
+        if not page:
+            return
         yield from page
         after = page[-1].number

@@ -149,22 +149,28 @@ class _Outcome(NamedTuple):
 class Arrivals:
     """Takes the matches of one file over, some of them in each transaction."""
 
-    def __init__(self, connection: Connection, import_id: UUID, system: str, options: Options, after: int) -> None:
+    def __init__(self, connection: Connection, import_id: UUID, system: str, options: Options) -> None:
         self.counts = dict.fromkeys(OUTCOMES, 0)
         self.people = People(connection, system, is_dry=options.is_dry)
         self._connection = connection
         self._import_id = import_id
         self._options = options
-        self._number = after
+        self.number = 0
+        """How many matches of the file were taken over or refused."""
         self._seen: set[bytes] = set()
         """Digests of the identities of new matches of the file, so that a dry run finds doubles too."""
         self._rows = Rows()
         self._facts: dict[UUID, facts.MatchFacts] = {}
         self._written: list[tuple[UUID, Recorded]] = []
 
+    def pass_over(self, outcome: str) -> None:
+        """Count the next match of the file, which was taken over or refused before."""
+        self.number += 1
+        self.counts[outcome] += 1
+
     def take(self, sources: Sequence[Source]) -> list[ImportItem]:
         """Take some matches over in one transaction, and report of each."""
-        first = self._number
+        first = self.number
         counts = dict(self.counts)
         self.people.renew()
         self._touched: set[UUID] = set()
@@ -179,7 +185,7 @@ class Arrivals:
                     facts.add(self._connection, self._facts)
                     exchange.note_counts(self._connection, self._import_id, self.counts, is_finished=False)
         except BaseException:
-            self._number, self.counts = first, counts
+            self.number, self.counts = first, counts
             self.people.forget()
             raise
         finally:
@@ -222,7 +228,7 @@ class Arrivals:
         self._present = find_present(self._connection, {known.match_id for known in here if known.reads})
 
     def _take(self, source: Source) -> ImportItem:
-        self._number += 1
+        self.number += 1
         about = _about(source)
         more: dict[str, Any] = {}
         try:
@@ -237,7 +243,7 @@ class Arrivals:
             more["taken"] = result.taken
         self.counts[result.outcome] += 1
         report: ImportItem = {
-            "number": self._number,
+            "number": self.number,
             "line": about.line,
             "outcome": result.outcome,
             "match_id": None if result.match_id is None else str(result.match_id),
@@ -250,7 +256,7 @@ class Arrivals:
         if not self._options.is_dry:
             told = orjson.dumps(report).decode()
             changed = result.match_id if result.outcome in {"new", "longer", "changed"} else None
-            row = (self._import_id, self._number, about.line, result.outcome, changed, result.version_before, told)
+            row = (self._import_id, self.number, about.line, result.outcome, changed, result.version_before, told)
             self._rows.of["import_items"].append(row)
         return report
 

@@ -24,6 +24,8 @@ IN_MEMORY: Final = 2**20
 """Bytes of a file that are kept in memory; what is larger lies on disk."""
 BLOCK: Final = 2**16
 HEAD: Final = 2**12
+MAX_MATCHES: Final = bgstats.MAX_PLAYS
+"""Matches of a file and errors in it, each of which is reported and kept: as many as there is room for in 50 MB."""
 AT_A_TIME: Final = 200
 """Matches of one transaction."""
 EVENTS_AT_A_TIME: Final = 20_000
@@ -82,7 +84,10 @@ def _has_match(file: IO[bytes]) -> bool:
 
 
 def sources(file: IO[bytes], file_format: str, bgg_ids: Mapping[int, str]) -> Iterator[Source]:
-    """The matches of a file in order, one at a time in memory; raise `Problem` where it cannot be read on."""
+    """The matches of a file in order, one at a time in memory; raise `Problem` where it cannot be read on.
+
+    That is also behind the last of as many as a file may have.
+    """
     blocks = iter(lambda: file.read(BLOCK), b"")
     read: Mapping[str, Callable[[], Iterator[Any]]] = {
         "text": lambda: notation.read_matches(blocks, GAMES),
@@ -91,7 +96,10 @@ def sources(file: IO[bytes], file_format: str, bgg_ids: Mapping[int, str]) -> It
         "bgg": lambda: bgg.read(file, bgg_ids),
     }
     try:
-        yield from read[file_format]()
+        for number, source in enumerate(read[file_format]()):
+            if number == MAX_MATCHES:
+                raise malformed([FieldError("", f"has more than {MAX_MATCHES:,} matches")])
+            yield source
     except (NotJson, NotXml) as error:
         raise malformed([FieldError("", f"cannot be read: {error}")]) from None
 

@@ -353,8 +353,8 @@ class _Course(NamedTuple):
     import_id: UUID | None
     file_format: str
     started_at: datetime
-    told: Sequence[exchange.Item]
-    """What earlier requests with the same key have done."""
+    has_begun: bool = False
+    """Whether earlier requests with the same key have done some of it."""
     finished_at: datetime | None = None
 
 
@@ -371,18 +371,17 @@ class _Course(NamedTuple):
 def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Response:
     """Take the matches of a file over.
 
-    The file has at most 50 MB: match texts, match documents (one a line), an export of Board Game Stats, or plays of
-    BoardGameGeek as XML. Each match is judged by itself and reported. A match that is here already is left as it is,
-    unless it is only longer in the file and `extend` is 1. A result that was changed in its program since it was
-    imported is changed here too, unless it was changed here as well. `dry_run` says what would come of it. Times
-    without a zone are those of `tz`.
+    The file has at most 50 MB and 200,000 matches: match texts, match documents (one a line, each of at most 16 MB and
+    a million values), an export of Board Game Stats, or plays of BoardGameGeek as XML. Each match is judged by itself
+    and reported. A match that is here already is left as it is, unless it is only longer in the file and `extend` is 1.
+    A result that was changed in its program since it was imported is changed here too, unless it was changed here as
+    well. `dry_run` says what would come of it. Times without a zone are those of `tz`.
 
     New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says,
     but it must not name other accounts of this installation. Notes and details that a document has besides of a match
     that is here are taken over as far as one may change them there, and whatever differs is told. Two hundred matches
-    are kept at a time: a request that broke off
-    goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read; where
-    that cannot be read on the last line has the `problem`.
+    are kept at a time: a request that broke off goes on where it stopped if it is sent again with its key. As lines the
+    report comes while the file is read; where that cannot be read on the last line has the `problem`.
     """
     options = Options(
         is_dry="dry_run" in query,
@@ -441,15 +440,14 @@ def _import(
         try:
             course = _begin(connection, upload, file_format, key, options)
             idempotently.is_replayed = course.finished_at is not None
-            arrivals = Arrivals(
-                connection, course.import_id or new_id(), SYSTEMS[file_format], options, len(course.told)
-            )
-            for item in course.told:
-                arrivals.counts[item.outcome] += 1
+            import_id = course.import_id or new_id()
+            arrivals = Arrivals(connection, import_id, SYSTEMS[file_format], options)
+            for item in exchange.all_items(connection, import_id) if course.has_begun else ():
+                arrivals.pass_over(item.outcome)
                 yield {"item": orjson.loads(item.report)}
             if course.finished_at is None:
                 found = files.sources(upload.file, file_format, games)
-                for batch in files.in_batches(found, len(course.told)):
+                for batch in files.in_batches(found, arrivals.number):
                     for item_report in arrivals.take(batch):
                         yield {"item": item_report}
                 if course.import_id is not None:
@@ -462,17 +460,16 @@ def _import(
 def _begin(connection: Connection, upload: Upload, file_format: str, key: str | None, options: Options) -> _Course:
     moment = now()
     if options.is_dry:
-        return _Course(None, file_format, moment, ())
+        return _Course(None, file_format, moment)
     account_id = current_principal().account_id
     row = None if key is None else exchange.find_by_key(connection, account_id, key)
     if row is None:
         import_id = new_id()
         exchange.begin(connection, import_id, account_id, file_format, upload.digest, key)
-        return _Course(import_id, file_format, moment, ())
+        return _Course(import_id, file_format, moment)
     if row["digest"] != upload.digest:
         raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
-    told = list(exchange.all_items(connection, row["import_id"]))
-    return _Course(row["import_id"], row["format"], row["started_at"], told, row["finished_at"])
+    return _Course(row["import_id"], row["format"], row["started_at"], True, row["finished_at"])
 
 
 def _summary(course: _Course, arrivals: Arrivals, options: Options) -> Import:
@@ -521,10 +518,10 @@ def list_import_items(query: dict[str, Any], import_id: UUID) -> Response:
     first, limit = read_position(query.get("cursor")), query["limit"]
     with services().database.transaction() as connection:
         _require_import(connection, import_id)
-        if wants_lines():
-            told = [item.report for item in exchange.all_items(connection, import_id)]
-            return lines(lambda: map(orjson.loads, told))
-        found = exchange.items(connection, import_id, first, limit + 1)
+        found = () if wants_lines() else exchange.items(connection, import_id, first, limit + 1)
+    if wants_lines():
+        told = exchange.stream_items(services().database, import_id)
+        return lines(lambda: (orjson.loads(item.report) for item in told))
     items = [orjson.loads(item.report) for item in found]
     return answer_page(items, limit, lambda: write_position(first + limit))
 
@@ -546,13 +543,13 @@ def undo_import(import_id: UUID, idempotently: IdempotentWrite) -> Response:
             row = _require_import(connection, import_id)
             if row["undone_at"] is not None:
                 raise Problem("already-so", "This import was undone before.")
-            items = [item for item in exchange.all_items(connection, import_id) if item.match_id is not None]
             exchange.note_undone(connection, import_id)
-        for begin in range(0, len(items), MAX_UNDONE_AT_ONCE):
+        items = (item for item in exchange.all_items(connection, import_id) if item.match_id is not None)
+        while part := list(islice(items, MAX_UNDONE_AT_ONCE)):
             with connection.transaction():
-                for item in items[begin : begin + MAX_UNDONE_AT_ONCE]:
+                for item in part:
                     counts[_undo(connection, item)] += 1
-        touched.extend(item.match_id for item in items if item.match_id is not None)
+            touched.extend(item.match_id for item in part if item.match_id is not None)
         return Fresh(None, counts)
 
     outcome = idempotently(act, in_transaction=False)

@@ -18,6 +18,7 @@ from domain.forms import Malformed
 from domain.match import Draft, Event, EventKind, LogBroken, events, fold, seal
 from domain.match.document import (
     MAX_BYTES,
+    MAX_VALUES,
     Annotation,
     Details,
     DocumentError,
@@ -201,7 +202,18 @@ def test_a_line_that_is_too_long_is_refused_alone() -> None:
         blocks = [line, b" " * 50, b" " * 50, b"\n", line, b"\n"]
         error, document = read_documents(blocks, GAMES)
     assert isinstance(error, DocumentError) and isinstance(document, MatchDocument)
-    assert (error.line, str(error)) == (1, f"/: must have at most {len(line) + 10} bytes")
+    assert (error.line, str(error)) == (1, f"/: must have at most {len(line) + 10:,} bytes")
+
+
+def test_a_line_of_too_many_values_is_refused_before_it_is_read() -> None:
+    line = canonical(some_json()).encode()
+    number = sum(map(line.count, (b",", b"{", b"[")))
+    with patch("domain.match.document.MAX_VALUES", number):
+        [document] = read_documents([line], GAMES)
+    with patch("domain.match.document.MAX_VALUES", number - 1):
+        [error] = read_documents([line], GAMES)
+    assert isinstance(document, MatchDocument)
+    assert str(error) == f"/: must have at most {number - 1:,} values"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +222,7 @@ def test_a_line_that_is_too_long_is_refused_alone() -> None:
 def test_what_is_no_document_is_refused(line: bytes) -> None:
     [error] = read_documents([line], GAMES)
     assert isinstance(error, DocumentError) and error.errors
-    assert MAX_BYTES == 50_000_000
+    assert (MAX_BYTES, MAX_VALUES) == (16_000_000, 1_000_000)
 
 
 def wording_of(json: Any) -> Any:

@@ -211,10 +211,24 @@ def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, mon
     assert len(service.all_items("/matches?limit=200")) == 120
 
 
+def test_a_file_has_a_limited_number_of_matches(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_MATCHES", 60)
+    monkeypatch.setattr(files, "AT_A_TIME", 20)
+    assert counts(taken(service, many(60))) == {"new": 60}
+    refused = b"carnet 1\n" * 61
+    assert pointers(problem(send(service, refused), 422, "malformed")) == [""]
+    *told, last = lines(send(service, refused, headers=NDJSON))
+    assert last["problem"]["errors"] == [{"pointer": "", "detail": "has more than 60 matches"}]
+    assert [line["item"]["outcome"] for line in told] == ["refused"] * 60
+
+
 def test_the_report_comes_in_lines(service: Service) -> None:
     told = lines(send(service, export(), headers=NDJSON))
     assert [line["item"]["outcome"] for line in told[:-1]] == OUTCOMES
-    assert told[-1]["summary"]["counts"]["new"] == 4
+    summary = told[-1]["summary"]
+    assert summary["counts"]["new"] == 4
+    items = lines(service.get(f"/imports/{summary['id']}/items", headers=NDJSON))
+    assert items == [line["item"] for line in told[:-1]]
 
 
 # Other programs
@@ -371,3 +385,9 @@ def test_results_leave_for_other_programs_and_come_back_as_plays(service: Servic
     assert edition["bgg_id"] == 12_345
     ok(match.post("/corrections", {"ply": 0, "edition": edition["id"]}), 201)
     assert "%22bggId%22%3A12345" in ok(match.get("/export/play-link"))["url"]
+    other = Match(service, ok(service.post("/matches", new_body("Ana", "Zofia")), 201)["id"])
+    ok(other.post("/moves", {"moves": finished_match()}), 201)
+    file = orjson.loads(exported(service, query="?format=bgsplay"))
+    games = {game["id"]: game["bggId"] for game in file["games"]}
+    assert sorted(games[play["gameRefId"]] for play in file["plays"]) == [12_345, 276_498]
+    assert len({game["uuid"] for game in file["games"]}) == 2
