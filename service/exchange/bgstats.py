@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import orjson
 
-from service.exchange.plays import Play, PlayedBy, Unread, game_named, points_of
+from service.exchange.plays import BGG_IDS, Play, PlayedBy, Unread, game_named, points_of
 from service.exchange.results import MatchResult
 from service.exchange.scanning import NotJson, scan
 
@@ -91,7 +91,7 @@ def play_file(matches: Iterable[MatchResult], moment: datetime) -> Iterator[byte
             "rounds": 0,
             "bggId": 0,
             "importPlayId": 0,
-            "gameRefId": games.number(match.game, match.game_name, match.bgg_id),
+            "gameRefId": games.number(_game_key(match), match.game_name, match.bgg_id),
             "rating": 0,
             "nemestatsId": 0,
             "scoringSetting": 0,
@@ -146,6 +146,11 @@ class _Numbered:
     def number(self, key: str, name: str, bgg_id: int | None = None) -> int:
         """The number of a thing, a new one for one that is new."""
         return self.entries.setdefault(key, (len(self.entries) + 1, name, bgg_id))[0]
+
+
+def _game_key(match: MatchResult) -> str:
+    """What tells the game of a match from others; boxes with numbers of their own are games of their own there."""
+    return match.game if match.bgg_id in {None, BGG_IDS.get(match.game)} else f"{match.game}:{match.bgg_id}"
 
 
 def _uuid(kind: str, key: str) -> str:
