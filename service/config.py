@@ -199,7 +199,8 @@ class Config:
         """
         if not self.is_local:
             return True
-        return hostname(host) in {*LOOPBACK, urlsplit(self.address).hostname}
+        name = hostname(host)
+        return name in LOOPBACK or name == urlsplit(self.address).hostname
 
     @property
     def is_local(self) -> bool:

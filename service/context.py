@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Final, Self, cast
+from typing import TYPE_CHECKING, Final, Self, cast
 from uuid import UUID
 
 from flask import current_app
@@ -19,6 +19,10 @@ from service.errors import UnknownEdition, UnknownGame
 from service.identity import is_id
 from service.live.subscribers import Streams
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.local import LocalProxy
 
 MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 
@@ -101,6 +105,9 @@ class StoredEditions:
         return self.found[edition_id]
 
 
+_APPLICATION: Final = cast("LocalProxy[Flask]", current_app)
+
+
 def services() -> Services:
     """The services of the current application."""
-    return cast(Services, current_app.extensions["carnet"])
+    return cast(Services, _APPLICATION._get_current_object().extensions["carnet"])

@@ -1,6 +1,8 @@
 """Security headers of all responses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Final
 
 EMBEDDED = "/embed/"
 """Only pages under this path may be embedded in other sites."""
@@ -17,7 +19,7 @@ TLS_FOR = 365 * 24 * 60 * 60
 STATIC = "/static/"
 """Scripts and styles stand here, whose addresses are never opened as documents with a meaning."""
 SUBRESOURCES = frozenset({"text/css", "text/javascript"})
-SUBRESOURCE = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
+SUBRESOURCE: Mapping[str, str] = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 """What browsers obey in answers that are scripts or styles. The rest costs 500 bytes for each of 60 files of a page."""
 
 UNUSED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone", "payment", "usb")
@@ -31,22 +33,33 @@ ALWAYS = {
 }
 
 
+def _headers_of(*, is_page: bool, is_embedded: bool) -> Mapping[str, str]:
+    policy = PAGE_POLICY if is_page else DOCUMENT_POLICY
+    if is_embedded:
+        return {**ALWAYS, "Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": "cross-origin"}
+    return {
+        **ALWAYS,
+        "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "X-Frame-Options": "DENY",
+    }
+
+
+_HEADERS: Final = {
+    kind: _headers_of(is_page=kind[0], is_embedded=kind[1]) for kind in product((False, True), (False, True))
+}
+"""The headers by whether a response is a page, and whether other sites may embed it."""
+
+
 def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> Mapping[str, str]:
     """The security headers of a path, for responses without a stricter header of the same name."""
     if path.startswith(STATIC) and content_type.partition(";")[0] in SUBRESOURCES:
-        return SUBRESOURCE | _tls(is_secure=is_secure)
-    policy = PAGE_POLICY if content_type.startswith("text/html") else DOCUMENT_POLICY
-    headers = dict(ALWAYS)
-    if path.startswith(EMBEDDED):
-        headers |= {"Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": "cross-origin"}
+        headers = SUBRESOURCE
     else:
-        headers |= {
-            "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "X-Frame-Options": "DENY",
-        }
-    return headers | _tls(is_secure=is_secure)
+        headers = _HEADERS[content_type.startswith("text/html"), path.startswith(EMBEDDED)]
+    return {**headers, "Strict-Transport-Security": f"max-age={TLS_FOR}"} if is_secure else headers
 
 
-def _tls(*, is_secure: bool) -> dict[str, str]:
-    return {"Strict-Transport-Security": f"max-age={TLS_FOR}"} if is_secure else {}
+def by_name(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by their names in lower case: to find that Werkzeug's have none of a name takes 2.5 µs."""
+    return {name.lower(): value for name, value in headers}

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from service.http.cors import cors_headers
-from service.http.headers import headers_for
+from service.http.headers import by_name, headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
 from service.http.request import current_request
 from service.identity import new_label
@@ -83,7 +83,7 @@ class _Exchange:
 
     def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
         """Start the response with its security headers; headers that it sets itself are stricter."""
-        own = {name.lower(): value for name, value in headers}
+        own = by_name(headers)
         content_type = own.get("content-type", "")
         request = current_request()
         protective = headers_for(request.path, content_type, is_secure=self._pins_tls and request.is_secure)

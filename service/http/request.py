@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
 import flask
-from flask.globals import request_ctx
 from marshmallow import Schema
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import cached_property
@@ -18,6 +17,9 @@ from service.http.document import Document
 from service.http.query import Members, load_query
 from service.permissions import Right, Standing
 from service.principals import Principal
+
+if TYPE_CHECKING:
+    from werkzeug.local import LocalProxy
 
 KEY = "key"
 """The member of the query string that holds the link of a match."""
@@ -100,9 +102,13 @@ class Request(flask.Request):
 def limit_body(request: Request, most: int) -> None:
     """Refuse a body of more bytes, even if no route reads it; raise `RequestEntityTooLarge`."""
     request.max_content_length = most
-    if (request.content_length or 0) > most:
+    if "CONTENT_LENGTH" in request.environ and (request.content_length or 0) > most:
         raise RequestEntityTooLarge
 
 
+_CURRENT: Final = cast("LocalProxy[Request]", flask.request)
+
+
 def current_request() -> Request:
-    return cast(Request, request_ctx.request)
+    """The request itself: to read an attribute of Flask's proxy takes 1.5 µs."""
+    return _CURRENT._get_current_object()

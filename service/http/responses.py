@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import Any, Final
 
 import orjson
-from flask import Response, request, stream_with_context
+from flask import Response, stream_with_context
 
 from service.http.document import Document
 from service.http.request import current_request
@@ -51,7 +51,8 @@ def tag_by_digest(response: Document) -> Response:
 
 def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response:
     """Respond with a JSON document and its ETag, or with 304 if the client has it."""
-    known = request.headers.get("If-None-Match")
+    request = current_request()
+    known = request.environ.get("HTTP_IF_NONE_MATCH")
     if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
     return answer(document, {"ETag": tag, "Cache-Control": cache})
@@ -60,7 +61,7 @@ def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response
 def wants_lines() -> bool:
     """Whether the client accepts NDJSON."""
     note_varies("Accept")
-    return request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
+    return current_request().accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
 
 
 def lines(documents: Callable[[], Iterator[Any]]) -> Response:

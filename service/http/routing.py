@@ -13,6 +13,7 @@ from marshmallow import Schema
 from werkzeug.routing import UUIDConverter
 
 from service.http.document import Document
+from service.http.headers import by_name
 from service.http.idempotency import IdempotentWrite
 from service.http.parsing import read_arguments
 from service.http.preconditions import IfMatch, read_precondition
@@ -105,7 +106,7 @@ class Route:
         """Whether the response has an ETag."""
         return self.etag or self.lines is not None or self.if_match is not None
 
-    @property
+    @cached_property
     def is_conditional(self) -> bool:
         """Whether `If-None-Match` applies."""
         return self.is_tagged and self.method == "GET"
@@ -128,7 +129,8 @@ class Route:
         """
         if response.status_code >= 300:
             return response
-        if self.is_conditional and "ETag" not in response.headers and isinstance(response, Document):
+        own = by_name(response.headers)
+        if self.is_conditional and "etag" not in own and isinstance(response, Document):
             return tag_by_digest(response)
         if response.status_code == 200 != self.status and not is_dry:
             response.status_code = self.status
@@ -136,11 +138,11 @@ class Route:
             response.headers["Location"] = self.location.format_map(response.document)
         if is_replayed:
             response.headers["Idempotent-Replayed"] = "true"
-        media_type = (response.content_type or "").partition(";")[0]
+        media_type = own.get("content-type", "").partition(";")[0]
         is_declared = {
             "Content-Type": response.status_code == 204 or media_type in self.described,
-            "ETag": self.is_tagged or "ETag" not in response.headers,
-            "Location": self.location is not None or "Location" not in response.headers,
+            "ETag": self.is_tagged or "etag" not in own,
+            "Location": self.location is not None or "location" not in own,
         }
         undeclared = [name for name, declared in is_declared.items() if not declared]
         if undeclared:

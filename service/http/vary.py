@@ -4,6 +4,8 @@ from typing import Final
 
 from flask import Response, request
 
+from service.http.headers import by_name
+
 _NOTED: Final = "carnet.varies"
 CREDENTIALS: Final = ("Authorization", "Cookie")
 
@@ -21,9 +23,9 @@ def add_vary(response: Response) -> Response:
     noted = request.environ.get(_NOTED)
     if not noted or request.method not in {"GET", "HEAD"}:
         return response
-    own = response.headers.get("Vary")
-    names = dict.fromkeys([] if own is None else own.split(", "))
-    is_shared = response.headers.get("Cache-Control", "").startswith("public")
+    own = by_name(response.headers)
+    names = dict.fromkeys(own["vary"].split(", ") if "vary" in own else [])
+    is_shared = own.get("cache-control", "").startswith("public")
     names |= {name: None for name in noted if not (is_shared and name in CREDENTIALS)}
     if names:
         response.headers["Vary"] = ", ".join(names)
