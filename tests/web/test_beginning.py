@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -103,6 +104,25 @@ def test_a_match_begun_without_network_arrives_once_with_its_moves(prepared: Bro
     assert [player["name"] for player in match.document()["players"]] == ["Jan", "Ana"]
     assert len(matches(service)) == 2
     assert len(ok(service.get("/players"))["items"]) == 2
+
+
+def test_a_match_that_is_sent_days_later_keeps_its_day_and_its_moves(
+    prepared: BrowserContext, service: Service
+) -> None:
+    page = prepared.new_page()
+    begun_at = datetime.now(UTC) - timedelta(days=3)
+    page.clock.install(time=begun_at)
+    page.goto("/matches/new")
+    wait_until_shown(page)
+    begin(page, "Ana", "Jan")
+    take(page, "L4")
+    expect(notifier(page)).to_contain_text("1 move waits.")
+    prepared.set_offline(False)
+    page.wait_for_url(OF_MATCH)
+    match = Match(service, page.url.rpartition("/")[2])
+    expect_taken(match, page, ("orange", "L4"))
+    played_at = datetime.fromisoformat(match.document()["played_at"])
+    assert begun_at <= played_at <= begun_at + timedelta(minutes=5)
 
 
 def test_a_lost_answer_begins_no_second_match(prepared: BrowserContext, service: Service) -> None:

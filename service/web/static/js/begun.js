@@ -3,7 +3,8 @@
  * begins them, once for each idempotency key; then all that belongs to them goes on under the id that it gave.
  */
 
-import { ask } from "./api.js";
+import { ApiProblem, ask } from "./api.js";
+import { localDate } from "./format.js";
 import { loadGame } from "./game.js";
 import { run } from "./outbox.js";
 import { account } from "./texts.js";
@@ -63,9 +64,25 @@ export async function beginHere({ id, key, body, names, edition }) {
 
 /** Have the service begin a match; as it answers it. Raises `ApiProblem` or `Offline`. @param {Begun} begun */
 export async function sendBegun({ id, key, body, seen }) {
-  const { data: match } = await ask("/matches", { method: "POST", body, idempotencyKey: key });
+  const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: key });
+  const match = body.played_at === undefined ? await dated(data, seen.document.played_at) : data;
   await settleBegun(id, seen, match);
   return match;
+}
+
+/**
+ * A match on the day on which it was begun here. The service dates it by when it hears of it, perhaps days later, and
+ * refuses moves from long before a match; the request stays as it is, since it may have arrived before.
+ * @param {any} match @param {string} begunAt
+ */
+async function dated(match, begunAt) {
+  if (localDate(match.played_at) === localDate(begunAt)) return match;
+  try {
+    return (await ask(`/matches/${match.id}`, { method: "PATCH", body: { played_at: begunAt } })).data;
+  } catch (error) {
+    if (error instanceof ApiProblem) return match; // such as for a clock that is days ahead
+    throw error;
+  }
 }
 
 /**

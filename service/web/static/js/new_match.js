@@ -642,7 +642,7 @@ function takeUpBegun({ body, seen }) {
   draft.initial = body.setup;
   draft.first = draft.people.find(({ seat }) => seat === (body.setup.first ?? players[0].seat)) ?? null;
   draft.isFirstChosen = true;
-  if (body.played_at) fields.date.value = localDate(new Date(body.played_at));
+  fields.date.value = localDate(seen.document.played_at);
   fields.venue.value = body.venue ?? "";
   fields.tags.value = (body.tags ?? []).join(", ");
   if (fields.visibility && body.visibility) fields.visibility.value = body.visibility;
