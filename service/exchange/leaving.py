@@ -209,7 +209,7 @@ def results(
             game.id,
             game.title,
             timeline.edition.document.get("bgg_id", bgg_ids.get(game.id)),
-            ended_at,
+            ended_at.astimezone(services().config.timezone),
             minutes,
             row["venue"],
             "" if variant == game.statistics.VARIANTS[0] else variant.replace("_", " "),

@@ -28,6 +28,7 @@ class MatchResult:
     game_name: str
     bgg_id: int | None
     ended_at: datetime
+    """In the time zone of the installation, which says the day."""
     minutes: int | None
     """How long it took, if it was recorded at the table."""
     venue: str | None

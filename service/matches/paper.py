@@ -21,7 +21,8 @@ from service.http.shapes import Ply, Seat
 from service.matches.queries import present
 from service.permissions import Right
 
-MAX_NOTES: Final = 20
+MAX_NOTES: Final = 100
+"""All kinds of points of Paris at the end and after a dozen moves."""
 MAX_SUSPECTS: Final = 50
 POINTS: Final = validate.Range(-999, 9_999)
 

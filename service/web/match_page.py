@@ -171,7 +171,8 @@ def _preview(row: Any, shown: dict[str, Any]) -> dict[str, str]:
 
 def about_match(row: Any) -> str:
     """When and where a match was played."""
-    return " · ".join(part for part in (row["played_at"].date().isoformat(), row["venue"]) if part)
+    day = row["played_at"].astimezone(services().config.timezone).date().isoformat()
+    return " · ".join(part for part in (day, row["venue"]) if part)
 
 
 def page_data(row: Any, timeline: Timeline, head: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:

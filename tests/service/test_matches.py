@@ -480,6 +480,18 @@ def test_plain_dates_are_read_in_the_zone_of_the_installation(database: Database
     app.extensions["carnet"].close()
 
 
+def test_days_that_leave_with_a_match_are_those_of_the_installation(database: Database, service: Service) -> None:
+    setup = {"result_only": True, "points": {"orange": 3, "blue": 2}}
+    body = {**BODY, "setup": setup, "played_at": "2026-10-03T22:30:00Z", "visibility": "public"}
+    path = ok(service.post("/matches", body), 201)["id"]
+    app = create_app(read_config({"CARNET_OPEN": "1", "CARNET_TZ": "Europe/Warsaw"}), database)
+    client = app.test_client()
+    assert ",2026-10-04,1," in client.get(f"/api/v1/matches/{path}/export?format=csv").text
+    page = client.get(f"/matches/{path}", headers={"Accept": "text/html"}).text
+    assert "La Cité de la Lumière · 2026-10-04" in page
+    app.extensions["carnet"].close()
+
+
 @pytest.mark.parametrize(
     ("zone", "day", "following", "begins", "ends"),
     [

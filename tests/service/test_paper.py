@@ -30,6 +30,13 @@ def test_a_paper_that_is_right_agrees(ended: Match) -> None:
     assert compared(ended, end, half) == {"agrees": True, "first": None}
 
 
+def test_all_that_a_score_sheet_holds_is_compared_at_once(ended: Match) -> None:
+    notes = [{"ply": ply, "points": totals(ended, ply)} for ply in range(0, ended.document()["ply"], 5)] * 20
+    wrong = {"points": {"orange": -99}}
+    assert compared(ended, *notes[:99], wrong)["first"]["written"] == -99
+    problem(ended.post("/paper/check", {"notes": [*notes[:100], wrong]}), 422, "malformed")
+
+
 def test_the_first_ply_that_differs_is_named_with_the_moves_that_may_be_wrong(ended: Match) -> None:
     last = ended.document()["ply"]
     right = {"ply": last // 2, "points": totals(ended, last // 2)}

@@ -13,9 +13,6 @@ import { signed } from "../../gains.js";
 import { seatSign, withPlayers } from "../../seats.js";
 import { t } from "../../texts.js";
 
-/** The notes that the service compares at once. */
-const MOST = 20;
-
 /** @typedef {{ply: number, category?: string, points: Record<string, number>}} Note */
 
 /** @param {HTMLElement} host @param {Store} store @param {MatchPage} page @returns {Promise<import("../tool_rail.js").Tool>} */
@@ -134,7 +131,7 @@ export async function tool(host, store, page) {
   }
 
   async function compare() {
-    const notes = [...kept, ...written()].slice(0, MOST);
+    const notes = [...kept, ...written()];
     if (notes.length === 0) {
       renew(outcome, h("p", { class: "problem" }, t("paper.empty")));
       return;
