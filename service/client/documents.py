@@ -437,6 +437,8 @@ class ImportItem(TypedDict):
     """Why it was refused, or what is to be said besides."""
     taken: NotRequired[Taken]
     """The notes and details that it brought to a match that was here."""
+    version: NotRequired[int]
+    """The version that it left of a match that went on or was changed."""
     code: NotRequired[str]
     """A stable word for the reason, if it has one."""
     column: NotRequired[int]

@@ -45,6 +45,7 @@ from service.exchange.merging import (
     TOO_MANY,
     Merged,
     Merger,
+    Revisions,
     Taken,
     add_annotation,
     content_of,
@@ -103,6 +104,8 @@ class ImportItem(TypedDict):
     """Why it was refused, or what is to be said besides."""
     taken: NotRequired[Taken]
     """The notes and details that it brought to a match that was here."""
+    version: NotRequired[int]
+    """The version that it left of a match that went on or was changed."""
     code: NotRequired[str]
     """A stable word for the reason, if it has one."""
     column: NotRequired[int]
@@ -144,6 +147,8 @@ class _Outcome(NamedTuple):
     detail: str | None = None
     version_before: int | None = None
     taken: Taken | None = None
+    version: int | None = None
+    """The version that it left of a match that was here."""
 
 
 class Arrivals:
@@ -241,6 +246,8 @@ class Arrivals:
             result, more = _Outcome("refused", None, f"{_capital(str(unclear))}."), {"code": "unclear-player"}
         if result.taken is not None:
             more["taken"] = result.taken
+        if result.version is not None:
+            more["version"] = result.version
         self.counts[result.outcome] += 1
         report: ImportItem = {
             "number": self.number,
@@ -364,7 +371,7 @@ class Arrivals:
         more = len(document.events) - known.version
         if not self._options.extends:
             return _Outcome("longer", known.match_id, f"It has {more} events more than here.")
-        rights = _rights_on(known)
+        rights = rights_here(known)
         if Right.RECORD not in rights:
             raise Refused("not-allowed", "It goes on, and only its people may record that here.")
         timeline = self._check(document).timeline
@@ -377,7 +384,7 @@ class Arrivals:
         if not self._options.is_dry:
             self._add_people(unknown)
             self._extend(document, known, timeline)
-        outcome = _Outcome("longer", known.match_id, None, known.version)
+        outcome = _Outcome("longer", known.match_id, None, known.version, version=timeline.version)
         return self._merged(outcome, known, lambda merger: merger.take_document(self._checked_notes(document)))
 
     def _checked_notes(self, document: MatchDocument) -> MatchDocument:
@@ -396,7 +403,9 @@ class Arrivals:
         """Take over what the file has besides of a match that is here, and say so."""
         present = self._present[known.match_id]
         rows = Rows() if self._options.is_dry else self._rows
-        merger = Merger(self._connection, rows, known.match_id, present, _rights_on(known), is_dry=self._options.is_dry)
+        merger = Merger(
+            self._connection, rows, known.match_id, present, rights_here(known), is_dry=self._options.is_dry
+        )
         merged = take(merger)
         self._touched.add(known.match_id)
         sentences = [*([] if outcome.detail is None else [outcome.detail]), *merged.sentences]
@@ -407,9 +416,10 @@ class Arrivals:
             touch(self._connection, [known.match_id])
             if merged.taken["details"] is not None:
                 self._keep_facts(known.match_id)
-        kind = "changed" if outcome.outcome == "same" else outcome.outcome
-        before = known.version if outcome.version_before is None else outcome.version_before
-        return outcome._replace(outcome=kind, detail=detail, version_before=before, taken=merged.taken)
+        outcome = outcome._replace(detail=detail, taken=merged.taken)
+        if outcome.outcome == "same":
+            return outcome._replace(outcome="changed", version_before=known.version, version=known.version)
+        return outcome
 
     def _keep_facts(self, match_id: UUID) -> None:
         row = matches.lock(self._connection, match_id)
@@ -579,7 +589,7 @@ class Arrivals:
             return self._merged(outcome, known, lambda merger: self._take_notes(merger, text, timeline))
         if not self._options.extends:
             return _Outcome("longer", known.match_id, f"It has {len(there) - len(here)} moves more than here.")
-        if Right.RECORD not in _rights_on(known):
+        if Right.RECORD not in rights_here(known):
             raise Refused("not-allowed", "It goes on, and only its people may record that here.")
         salted = {
             ply: commands.new_ruling(noted.ruling.reason)
@@ -603,7 +613,7 @@ class Arrivals:
                 timeline = written.recorded.timeline
         except HistoryError as error:
             raise Refused("move-refused", str(error)) from None
-        outcome = _Outcome("longer", known.match_id, None, known.version)
+        outcome = _Outcome("longer", known.match_id, None, known.version, version=timeline.version)
         return self._merged(outcome, known, lambda merger: self._take_notes(merger, text, timeline))
 
     def _take_notes(self, merger: Merger, text: MatchText, timeline: Timeline) -> Merged:
@@ -712,14 +722,15 @@ class Arrivals:
         if known.digest == play.digest:
             return self._again(known)
         is_changed_here = (known.version, known.revision) != (known.imported_version, known.imported_revision)
-        if is_changed_here or Right.EDIT not in _rights_on(known):
+        if is_changed_here or Right.EDIT not in rights_here(known):
             return _Outcome("forked", known.match_id, "It was changed there, and here too since it was imported.")
         change, details = self._create_result(game, play)
-        if not self._options.is_dry:
-            self._update(game, play, known, change.timeline, details)
-        return _Outcome("changed", known.match_id, None, known.version)
+        outcome = _Outcome("changed", known.match_id, None, known.version)
+        return outcome if self._options.is_dry else self._update(game, play, known, change.timeline, details, outcome)
 
-    def _update(self, game: AnyGame, play: Play, known: Known, wanted: Timeline, details: MatchDetails) -> None:
+    def _update(
+        self, game: AnyGame, play: Play, known: Known, wanted: Timeline, details: MatchDetails, outcome: _Outcome
+    ) -> _Outcome:
         """Let a result be what its source says by now."""
         connection, match_id = self._connection, known.match_id
         row = matches.lock(connection, match_id)
@@ -730,7 +741,7 @@ class Arrivals:
             raise Refused("wrong-players", "It has another number of players by now.", play.line)
         recorded = Recorded(timeline, "")
         if timeline.players != wanted.players:
-            if Right.MANAGE not in _rights_on(known):
+            if Right.MANAGE not in rights_here(known):
                 raise Refused("not-allowed", "Other people played it by now, and only who manages it may say so.")
             seats = list(wanted.players)
             recorded = commands.write(
@@ -757,6 +768,10 @@ class Arrivals:
         exchange.note_source(connection, match_id, play.system, play.external_id, play.digest, version, revision)
         if recorded.hash:
             self._written.append((match_id, recorded))
+        changed: Revisions | None = None
+        if revision != row["revision"]:
+            changed = {"before": row["revision"], "revision": revision}
+        return outcome._replace(version=version, taken={"notes": [], "details": changed})
 
     # Rows
 
@@ -849,7 +864,7 @@ class _ReadableEditions:
         return readable_edition(self._connection, self._game, edition_id)
 
 
-def _rights_on(known: Known) -> frozenset[Right]:
+def rights_here(known: Known) -> frozenset[Right]:
     """The rights of the importer on a match that is here."""
     standing = Standing(Visibility(known.visibility), owns=known.owns, plays=known.plays, withdrawn=known.withdrawn)
     return rights_on(current_principal(), standing)

@@ -14,6 +14,7 @@ from domain.match.document import Annotation, Details, MatchDocument, Wording
 from domain.match.notation import MatchText, Note
 from domain.moments import utc
 from service.annotations.documents import KIND_OF_MARK, MAX_LINE, MAX_MARKS, ROOM
+from service.auth import audit
 from service.auth.authentication import current_principal
 from service.db import annotations as notes
 from service.db import exchange, leaving, matches
@@ -181,8 +182,7 @@ class Merger:
         if not is_shared or there[0].revision > last.revision:
             self._sentences.append("Its details were changed differently here.")
             return
-        changed = {name for name in _DETAILS if getattr(added[-1], name) != getattr(last, name)}
-        needed = Right.MANAGE if changed & _MANAGED else Right.EDIT
+        needed = _right_to_change(name for name in _DETAILS if getattr(added[-1], name) != getattr(last, name))
         if needed not in self._rights or others & {one.actor for one in added}:
             self._sentences.append("Its details are other ones there, and you may not change them.")
             return
@@ -192,6 +192,7 @@ class Merger:
             return
         if not self._is_dry:
             matches.set_details(self._connection, self._match_id, added[-1].revision, match_details(added[-1]))
+            _note_visibility(self._connection, self._match_id, last.visibility, added[-1].visibility)
         self._rows.of["match_details"] += [details_row(self._match_id, one) for one in added]
         self._taken["details"] = {"before": last.revision, "revision": added[-1].revision}
 
@@ -279,18 +280,21 @@ class Merger:
             self._taken["notes"].append({"id": annotation.id, "before": None, "revision": final.revision})
 
 
-def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken) -> bool:
-    """Undo what an import brought to a locked match and was not changed since; return whether that was anything."""
+def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken, rights: Collection[Right]) -> bool:
+    """Undo what an import brought to a locked match and was not changed since, as far as one may change it.
+
+    Return whether that was anything.
+    """
     is_changed = False
     match_id, actor = row["match_id"], current_principal().actor
-    for note in taken["notes"]:
-        found = notes.find(connection, UUID(note["id"]), locked=True)
-        if found is None or found["match_id"] != match_id or found["revision"] != note["revision"]:
+    for brought in taken["notes"] if Right.ANNOTATE in rights else ():
+        found = notes.find(connection, UUID(brought["id"]), locked=True)
+        if found is None or found["match_id"] != match_id or found["revision"] != brought["revision"]:
             continue
-        before = note["before"]
+        before = brought["before"]
         content, versions = found["content"], {}
         if before is not None:
-            versions = {one["revision"]: one for one in notes.history(connection, match_id, UUID(note["id"]))}
+            versions = {one["revision"]: one for one in notes.history(connection, match_id, found["annotation_id"])}
             content = versions[before]["content"]
         notes.change(connection, found, content, before is None or versions[before]["deleted"], actor)
         is_changed = True
@@ -298,9 +302,11 @@ def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken) -> bo
     if changed is not None and changed["revision"] == row["revision"]:
         history = {one["revision"]: one for one in matches.details_history(connection, match_id)}
         old = history[changed["before"]]
-        details = MatchDetails(*(old[name] for name in _DETAILS))
-        matches.change_details(connection, match_id, row["revision"] + 1, details, actor)
-        is_changed = True
+        if _right_to_change(name for name in _DETAILS if old[name] != row[name]) in rights:
+            details = MatchDetails(*(old[name] for name in _DETAILS))
+            matches.change_details(connection, match_id, row["revision"] + 1, details, actor)
+            _note_visibility(connection, match_id, row["visibility"], details.visibility)
+            is_changed = True
     return is_changed
 
 
@@ -309,6 +315,20 @@ TOO_MANY: Final = f"a match has at most {ROOM.number:,} notes and {ROOM.bytes:,}
 
 def _left_out(number: int) -> str:
     return "1 note was left out" if number == 1 else f"{number} notes were left out"
+
+
+def _note_visibility(connection: Connection, match_id: UUID, before: str, after: str) -> None:
+    """Tell in the audit trail who sees a match from now on, if that is another visibility than before."""
+    if after != before:
+        seen = {"before": before, "visibility": after}
+        audit.note(
+            connection, audit.AuditAction.VISIBILITY_CHANGED, current_principal(), match_id=match_id, details=seen
+        )
+
+
+def _right_to_change(names: Iterable[str]) -> Right:
+    """The right that a change of some details takes."""
+    return Right.EDIT if _MANAGED.isdisjoint(names) else Right.MANAGE
 
 
 def _values(details: Details) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -533,7 +533,8 @@ def undo_import(import_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Take a whole import back.
 
     Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed
-    are as before, and notes that it brought to them are deleted. What was changed since stays as it is.
+    are as before, and notes that it brought to them are deleted. What was changed since stays as it is, with all moves
+    of a match that has gone on, and so does what one may no longer change.
     """
     touched: list[UUID] = []
 
@@ -543,13 +544,13 @@ def undo_import(import_id: UUID, idempotently: IdempotentWrite) -> Response:
             row = _require_import(connection, import_id)
             if row["undone_at"] is not None:
                 raise Problem("already-so", "This import was undone before.")
-            exchange.note_undone(connection, import_id)
         items = (item for item in exchange.all_items(connection, import_id) if item.match_id is not None)
         while part := list(islice(items, MAX_UNDONE_AT_ONCE)):
             with connection.transaction():
                 for item in part:
                     counts[_undo(connection, item)] += 1
             touched.extend(item.match_id for item in part if item.match_id is not None)
+        exchange.note_undone(connection, import_id)  # at last, so that what was broken off can be sent again
         return Fresh(None, counts)
 
     outcome = idempotently(act, in_transaction=False)
@@ -562,23 +563,15 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
     """Undo what an import did to one match; return what became of that."""
     assert item.match_id is not None
     row = matches.lock(connection, item.match_id)
-    if row is None or row["withdrawn"]:
+    known = exchange.by_id(connection, [item.match_id], viewer()).get(item.match_id)
+    if row is None or row["withdrawn"] or known is None:
+        return "kept"
+    rights = arriving.rights_here(known) if known.reads else frozenset()
+    if item.outcome != "new":
+        return "restored" if _undo_changes(connection, item, row, rights) else "kept"
+    if Right.MANAGE not in rights:
         return "kept"
     timeline = load(connection, row).timeline.at(row["version"])
-    if item.outcome != "new":
-        taken: Taken | None = orjson.loads(item.report).get("taken")
-        is_restored = taken is not None and put_back(connection, row, taken)
-        if taken is not None and taken["details"] is not None:
-            keep_facts(connection, item.match_id, timeline)
-        assert item.version_before is not None
-        before = item.version_before
-        try:
-            if row["version"] != before:
-                write(connection, item.match_id, None, lambda present: history.restore(present, before))
-                is_restored = True
-        except (HistoryError, Problem):
-            return "kept"
-        return "restored" if is_restored else "kept"
     details = MatchDetails(
         *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
         rulings_in_statistics=row["rulings_in_statistics"],
@@ -587,6 +580,25 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
     matches.change_details(connection, item.match_id, row["revision"] + 1, withdrawn, current_principal().actor)
     keep_facts(connection, item.match_id, timeline)
     return "withdrawn"
+
+
+def _undo_changes(
+    connection: Connection, item: exchange.Item, row: Mapping[str, Any], rights: Collection[Right]
+) -> bool:
+    """Undo what an import did to a locked match that was here, as far as one may and nothing was recorded since."""
+    assert item.match_id is not None
+    report, before = orjson.loads(item.report), item.version_before
+    taken: Taken | None = report.get("taken")
+    is_restored = taken is not None and put_back(connection, row, taken, rights)
+    if taken is not None and taken["details"] is not None:
+        keep_facts(connection, item.match_id, load(connection, row).timeline.at(row["version"]))
+    if before in {None, row["version"]} or row["version"] != report.get("version") or Right.RECORD not in rights:
+        return is_restored
+    try:
+        write(connection, item.match_id, None, lambda present: history.restore(present, before))
+    except (HistoryError, Problem):
+        return is_restored
+    return True
 
 
 @blueprint.get("/imports/names", Right.RECORD, query=Paging, answer=Page[KnownName], lines=KnownName)

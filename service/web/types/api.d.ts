@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Take a whole import back.
-         * @description Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed are as before, and notes that it brought to them are deleted. What was changed since stays as it is.
+         * @description Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed are as before, and notes that it brought to them are deleted. What was changed since stays as it is, with all moves of a match that has gone on, and so does what one may no longer change.
          */
         post: operations["undo_import"];
         delete?: never;
@@ -4092,6 +4092,8 @@ export interface components {
             detail: string | null;
             /** @description The notes and details that it brought to a match that was here. */
             taken?: components["schemas"]["Taken"];
+            /** @description The version that it left of a match that went on or was changed. */
+            version?: number;
             /** @description A stable word for the reason, if it has one. */
             code?: string;
             /** @description Where the line is wrong. */

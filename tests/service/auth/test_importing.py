@@ -195,7 +195,9 @@ def test_nobody_writes_or_changes_notes_in_the_name_of_others(ana: Person, eva: 
     assert told(ana, changed) == ("changed", None)
 
 
-def test_only_who_manages_a_match_shows_it_to_others_by_a_file(held: tuple[Any, Person], ana: Person) -> None:
+def test_only_who_manages_a_match_shows_it_to_others_by_a_file(
+    olga: Person, held: tuple[Any, Person], ana: Person
+) -> None:
     match, jan = held
     document = orjson.loads(exported(ana, match["id"]))
     details = document["details"][-1]
@@ -207,8 +209,24 @@ def test_only_who_manages_a_match_shows_it_to_others_by_a_file(held: tuple[Any, 
         "Its details are other ones there, and you may not change them.",
     )
     assert ok(ana.get(f"/matches/{match['id']}"))["visibility"] == "private"
-    assert told(ana, file) == ("changed", None)
+    assert (answer := sent(ana, file))["items"][0]["outcome"] == "changed"
     assert ok(ana.get(f"/matches/{match['id']}"))["visibility"] == "public"
+    assert ok(ana.post(f"/imports/{answer['id']}/undo"))["restored"] == 1
+    assert ok(ana.get(f"/matches/{match['id']}"))["visibility"] == "private"
+    trail = [one for one in ok(olga.get("/audit"))["items"] if one["act"] == "visibility_changed"]
+    seen = [(one["match_id"], one["details"]["visibility"]) for one in trail]
+    assert seen == [(match["id"], "private"), (match["id"], "public")]
+
+
+def test_what_one_may_no_longer_read_is_not_undone(ana: Person, eva: Person) -> None:
+    match = Match(ana, ana.begin("Ana", "Ida")["id"])
+    match.record(*OPENING)
+    text = exported(eva, match.id, "text").replace(b"\n4 ", b"\n; Why?\n4 ")
+    answer = sent(eva, text)
+    assert outcomes(answer) == ["changed"]
+    ok(ana.patch(match.path, {"visibility": "private"}))
+    assert ok(eva.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 0, "restored": 0, "kept": 1}
+    assert [note["text"] for note in ok(match.get("/annotations"))["items"]] == ["Why?"]
 
 
 def test_an_edition_of_others_is_not_read_by_a_file_that_names_it(ana: Person, eva: Person) -> None:

@@ -8,9 +8,10 @@ import pytest
 from domain.match import Draft, EventKind, seal
 from service.annotations.documents import ROOM
 from service.db.annotations import Written
-from tests.service.exchange.files import many
+from service.exchange import routes
+from tests.service.exchange.files import PLAYS, export, many
 from tests.service.exchange.test_importing import counts, elsewhere, exported, outcomes, taken
-from tests.service.harness import NDJSON, OPENING, Match, Service, entry, lines, ok
+from tests.service.harness import NDJSON, OPENING, Match, Service, entry, lines, ok, problem
 
 __all__ = ["elsewhere"]
 
@@ -44,6 +45,50 @@ def test_later_notes_and_details_are_taken_over_once_and_undone_as_a_whole(match
     assert ok(there.service.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 0, "restored": 1, "kept": 0}
     assert (notes(there), there.document()["venue"]) == ([(1, "Early.")], None)
     assert ok(there.get("/verify"))["valid"]
+
+
+def test_undoing_leaves_what_was_recorded_since(match: Match, elsewhere: Service) -> None:
+    match.record(*OPENING[:2])
+    taken(elsewhere, exported(match.service, f"{match.path}/export"))
+    there = Match(elsewhere, match.id)
+    match.record(*OPENING[2:4])
+    longer = taken(elsewhere, exported(match.service, f"{match.path}/export"), "?extend=1")
+    match.annotate(1, text="Early.")
+    noted = taken(elsewhere, exported(match.service, f"{match.path}/export"))
+    there.record(*OPENING[4:])
+    assert [answer["items"][0]["version"] for answer in (longer, noted)] == [5, 5]
+    assert ok(elsewhere.post(f"/imports/{noted['id']}/undo")) == {"withdrawn": 0, "restored": 1, "kept": 0}
+    assert ok(elsewhere.post(f"/imports/{longer['id']}/undo")) == {"withdrawn": 0, "restored": 0, "kept": 1}
+    assert (notes(there), len(there.moves())) == ([], len(OPENING))
+
+
+def test_an_undo_that_broke_off_is_sent_again(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = taken(service, many(3))
+    undoing, calls = routes._undo, []
+
+    def undo(*arguments: Any) -> str:
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise RuntimeError("the power fails")
+        return undoing(*arguments)
+
+    monkeypatch.setattr(routes, "MAX_UNDONE_AT_ONCE", 1)
+    monkeypatch.setattr(routes, "_undo", undo)
+    problem(service.post(f"/imports/{answer['id']}/undo"), 500, "internal")
+    assert len(ok(service.get("/matches"))["items"]) == 2
+    assert ok(service.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 2, "restored": 0, "kept": 1}
+    assert ok(service.get("/matches"))["items"] == []
+    problem(service.post(f"/imports/{answer['id']}/undo"), 409, "already-so")
+
+
+def test_a_play_that_was_changed_is_as_before(service: Service) -> None:
+    taken(service, export(PLAYS[:1]))
+    [item] = (answer := taken(service, export([{**PLAYS[0], "playDate": "2023-01-02 20:30:00"}])))["items"]
+    assert item["outcome"] == "changed"
+    match = Match(service, item["match_id"])
+    assert match.document()["played_at"].startswith("2023-01-02")
+    assert ok(service.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 0, "restored": 1, "kept": 0}
+    assert not match.document()["played_at"].startswith("2023-01-02")
 
 
 def test_a_match_goes_on_with_its_notes(match: Match, there: Match) -> None:
