@@ -32,6 +32,8 @@ LEAST_BYTES: Final = 20
 MAX_EVENTS: Final = 100_000
 MAX_ENTRIES: Final = 100_000
 """Annotations, wordings, people and so on of a match."""
+MAX_REVISION: Final = 100_000_000
+"""Of details and wordings, so that there is room for later ones in 32 bits and in the nine digits of a tag."""
 MAX_TEXT: Final = 4000
 MAX_NAME: Final = 80
 MAX_PLAYED: Final = 50_000
@@ -430,7 +432,7 @@ def _read_wrong_event(form: Form, match_id: str) -> Event:
 
 def _read_details(form: Form) -> Details:
     return Details(
-        form.integer("revision", range(2**31)),
+        form.integer("revision", range(MAX_REVISION + 1)),
         _moment(form, "played_at"),
         _maybe(form, "venue", _name),
         tuple(_texts(form, "tags")),
@@ -474,7 +476,7 @@ def _read_annotation(form: Form) -> Annotation:
 
 def _read_wording(form: Form) -> Wording:
     return Wording(
-        form.integer("revision", range(2**31)),
+        form.integer("revision", range(MAX_REVISION + 1)),
         _object(form, "content"),
         form.boolean("deleted"),
         form.boolean("hidden"),

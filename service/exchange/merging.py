@@ -13,7 +13,7 @@ from domain.match import Timeline, notation
 from domain.match.document import Annotation, Details, MatchDocument, Wording
 from domain.match.notation import MatchText, Note
 from domain.moments import utc
-from service.annotations.documents import KIND_OF_MARK, MAX_LINE, MAX_MARKS, ROOM
+from service.annotations.documents import KIND_OF_MARK, MAX_LINE, MAX_MARKS, ROOM, ROOM_OF_AUTHOR
 from service.auth import audit
 from service.auth.authentication import current_principal
 from service.db import annotations as notes
@@ -62,6 +62,14 @@ class Present(NamedTuple):
     """By their ids."""
     names: Mapping[str, str | None]
     """What their authors are called, by ids of annotations."""
+
+
+class Room(NamedTuple):
+    """How many notes and bytes more may be written, and what is said where they may not."""
+
+    number: int
+    bytes: int
+    full: str
 
 
 class Merged(NamedTuple):
@@ -115,6 +123,7 @@ class Merger:
         self._rights = rights
         self._taken: Taken = {"notes": [], "details": None}
         self._sentences: list[str] = []
+        self._room: Sequence[Room] = ()
 
     def take_document(self, document: MatchDocument) -> Merged:
         """Take over later details, notes that are new and later wordings; rows are written with the others."""
@@ -245,9 +254,16 @@ class Merger:
         )
 
     def _reword(self, annotation: Annotation, later: Sequence[Wording]) -> None:
-        annotation_id, final = UUID(annotation.id), later[-1]
+        annotation_id, last = UUID(annotation.id), annotation.wordings[-1]
+        if Right.MANAGE not in self._rights:  # it is they who hide notes and show them again
+            later = [wording._replace(hidden=last.hidden) for wording in later]
+        final = later[-1]
+        size = notes.size(final.content) * (not final.deleted) - notes.size(last.content) * (not last.deleted)
+        if full := self._take_room((not final.deleted) - (not last.deleted), size):
+            self._sentences.append(f"{_left_out(1)}: {full}")
+            return
         row = notes.find(self._connection, annotation_id, locked=True)
-        if row is None or row["revision"] != annotation.wordings[-1].revision:
+        if row is None or row["revision"] != last.revision:
             self._sentences.append("One of its notes was changed here meanwhile.")
             return
         if not self._is_dry:
@@ -262,22 +278,40 @@ class Merger:
                 hidden=final.hidden,
             )
         self._rows.of["annotation_changes"] += list(wording_rows(self._match_id, annotation_id, later))
-        before = annotation.wordings[-1].revision
-        self._taken["notes"].append({"id": annotation.id, "before": before, "revision": final.revision})
+        self._taken["notes"].append({"id": annotation.id, "before": last.revision, "revision": final.revision})
 
     def _add(self, added: Sequence[Annotation]) -> None:
-        if not added:
-            return
-        written = notes.written(self._connection, self._match_id, None)["all"]
-        number, size = written.number, written.bytes
         for index, annotation in enumerate(added):
             final = annotation.wordings[-1]
-            number, size = number + (not final.deleted), size + notes.size(final.content) * (not final.deleted)
-            if number > ROOM.number or size > ROOM.bytes:
-                self._sentences.append(f"{_left_out(len(added) - index)}: {TOO_MANY}")
+            if not final.deleted and (full := self._take_room(1, notes.size(final.content))):
+                self._sentences.append(f"{_left_out(len(added) - index)}: {full}")
                 break
             add_annotation(self._rows, self._match_id, annotation)
             self._taken["notes"].append({"id": annotation.id, "before": None, "revision": final.revision})
+
+    def _take_room(self, number: int, size: int) -> str | None:
+        """Why there is no room for so many notes and bytes more; if there is, they are counted."""
+        self._room = self._room or self._find_room()
+        left = [Room(room.number - number, room.bytes - size, room.full) for room in self._room]
+        for room in left:
+            if (number > 0 and room.number < 0) or (size > 0 and room.bytes < 0):
+                return room.full
+        self._room = left
+        return None
+
+    def _find_room(self) -> Sequence[Room]:
+        """What room is left for notes on the match.
+
+        Who is none of its people may bring no more than one author may write, whoever the authors are elsewhere.
+        """
+        written = notes.written(self._connection, self._match_id, None)["all"]
+        room = [Room(ROOM.number - written.number, ROOM.bytes - written.bytes, TOO_MANY)]
+        if Right.EDIT not in self._rights:
+            said = [one for one in self._present.annotations.values() if not one.wordings[-1].deleted]
+            others = others_here(self._connection, {one.author for one in said})
+            sizes = [notes.size(one.wordings[-1].content) for one in said if one.author not in others]
+            room.append(Room(ROOM_OF_AUTHOR.number - len(sizes), ROOM_OF_AUTHOR.bytes - sum(sizes), TOO_MANY_BY_ONE))
+        return room
 
 
 def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken, rights: Collection[Right]) -> bool:
@@ -311,6 +345,9 @@ def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken, right
 
 
 TOO_MANY: Final = f"a match has at most {ROOM.number:,} notes and {ROOM.bytes:,} bytes in them."
+TOO_MANY_BY_ONE: Final = (
+    f"a match has at most {ROOM_OF_AUTHOR.number:,} notes of one author and {ROOM_OF_AUTHOR.bytes:,} bytes in them."
+)
 
 
 def _left_out(number: int) -> str:
@@ -423,11 +460,14 @@ def is_content(game: AnyGame, content: Mapping[str, Any]) -> bool:
 
 
 def _is_content(game: AnyGame, text: Any, glyph: Any, marks: Any, line: Any) -> bool:
+    if not isinstance(marks, list) or not isinstance(line, list):
+        return False
     for move in line:
         game.move.parse(move["move"])
     return (
         isinstance(text, str)
         and len(text) <= MAX_TEXT
+        and "\0" not in text
         and (glyph is None or glyph in notation.GLYPHS)
         and len(marks) <= MAX_MARKS
         and len(line) <= MAX_LINE

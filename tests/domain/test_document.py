@@ -256,6 +256,7 @@ def wording_of(json: Any) -> Any:
         (lambda json: json.update(details=[]), "/details"),
         (lambda json: json["details"][0].update(tags=[1]), "/details/0/tags/0"),
         (lambda json: json["details"][0].update(venue=""), "/details/0/venue"),
+        (lambda json: json["details"][0].update(revision=10**9), "/details/0/revision"),
         (lambda json: json["people"][0].update(name="a\0"), "/people/0/name"),
         (lambda json: json["annotations"][0].update(wordings=[]), "/annotations/0/wordings"),
         (lambda json: wording_of(json).update(content=3), "/annotations/0/wordings/0/content"),

@@ -7,6 +7,7 @@ import pytest
 
 from domain.canonical import canonical
 from domain.match import Draft, EventKind, seal
+from service.db.annotations import Written
 from tests.service.auth.people import Person, invited
 from tests.service.exchange.files import PLAYS, export, play
 from tests.service.exchange.test_importing import outcomes
@@ -216,6 +217,39 @@ def test_only_who_manages_a_match_shows_it_to_others_by_a_file(
     trail = [one for one in ok(olga.get("/audit"))["items"] if one["act"] == "visibility_changed"]
     seen = [(one["match_id"], one["details"]["visibility"]) for one in trail]
     assert seen == [(match["id"], "private"), (match["id"], "public")]
+
+
+def test_a_note_that_was_hidden_is_not_shown_again_by_a_file(ana: Person, eva: Person) -> None:
+    match = Match(ana, ana.begin("Ana", "Jan")["id"])
+    match.record(*OPENING)
+    note = Match(eva, match.id).annotate(3, text="Rude.")
+    document = orjson.loads(exported(eva, match.id))
+    ok(ana.post(f"/annotations/{note['id']}/hide"))
+    [annotation] = document["annotations"]
+    said = annotation["wordings"][0]
+    later = {**said, "revision": 2, "content": {**said["content"], "text": "Ruder."}}
+    annotation["wordings"].append(later)
+    assert told(eva, orjson.dumps(document)) == ("changed", None)
+    shown = ok(ana.get(f"/annotations/{note['id']}"))
+    assert (shown["text"], shown["hidden"]) == ("Ruder.", True)
+
+
+def test_who_only_reads_a_match_brings_no_more_notes_than_one_author_may_write(
+    ana: Person, eva: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match(ana, ana.begin("Ana", "Jan")["id"])
+    match.record(*OPENING)
+    match.annotate(3, text="Mine.")
+    monkeypatch.setattr("service.exchange.merging.ROOM_OF_AUTHOR", Written(2, 10_000))
+    document = orjson.loads(exported(ana, match.id))
+    [annotation] = document["annotations"]
+    wording = {**annotation["wordings"][0], "actor": None}
+    ids = [f"019a93c8-0000-7000-8000-00000000000{number}" for number in range(3)]
+    document["annotations"] = [{**annotation, "id": one, "author": one, "wordings": [wording]} for one in ids]
+    file = orjson.dumps(document)
+    assert sent(eva, file)["items"][0]["detail"].startswith("Taken over: 2 notes. 1 note was left out: ")
+    assert told(eva, file) == ("same", None)
+    assert told(ana, file) == ("changed", None)
 
 
 def test_what_one_may_no_longer_read_is_not_undone(ana: Person, eva: Person) -> None:

@@ -150,6 +150,12 @@ def test_notes_for_which_there_is_no_room_are_told(
     item = taken(service, text)["items"][0]
     assert (item["outcome"], item["detail"].split(":")[0]) == ("new", "2 of its notes were left out")
     document = orjson.loads(file)
+    note = document["annotations"][0]
+    monkeypatch.setattr("service.exchange.merging.ROOM", Written(2, 160))
+    note["wordings"].append({**(said := note["wordings"][0]), "revision": 1})
+    note["wordings"][1]["content"] = {**said["content"], "text": "Early. " * 20}
+    item = taken(there.service, orjson.dumps(document))["items"][0]
+    assert (item["outcome"], item["detail"].split(":")[0]) == ("same", "1 note was left out")
     document["id"] = "019a93c8-0000-7000-8000-000000000001"
     item = taken(service, renewed(document))["items"][0]
     assert (item["outcome"], item["code"]) == ("refused", "too-many-annotations")
@@ -189,6 +195,11 @@ def test_what_the_database_would_not_keep_is_refused(match: Match, elsewhere: Se
         lambda document: document["annotations"][0].update(seq=9),
         lambda document: document["annotations"][0]["wordings"][0]["content"]["marks"][0].update(kind="a b"),
         lambda document: document["annotations"][0]["wordings"][0]["content"].update(line=[entry("blue take X5"), 1]),
+        lambda document: document["annotations"][0]["wordings"][0]["content"].update(marks={}),
+        lambda document: document["annotations"][0]["wordings"][0]["content"].update(line=""),
+        lambda document: document["annotations"][0]["wordings"][0]["content"].update(text="a\0b"),
+        lambda document: document["annotations"][0]["wordings"][0].update(revision=2**31 - 1),
+        lambda document: document["details"][0].update(revision=2**31 - 1),
         lambda document: document["details"].append(document["details"][0]),
         lambda document: document.update(sources=[{"source": "a", "id": "1"}] * 2),
     ):
