@@ -51,12 +51,19 @@ class Services:
     def on(cls, config: Config, database: Database) -> Self:
         """The services of a process on a database."""
         leader = database.leader
-        return cls(config, database, Notifier(leader), Streams(leader), SpendingExchange(leader))
+        services = cls(config, database, Notifier(leader), Streams(leader), SpendingExchange(leader))
+        leader.when_found(services.forget)
+        return services
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
         """Publish a committed change to all readers of a match."""
         self.timelines.keep(match_id, recorded)
         self.notifier.notify(match_id)
+
+    def forget(self) -> None:
+        """Empty the caches of what was recorded in matches."""
+        for cache in (self.timelines, self.frames, self.small_boards, self.verdicts):
+            cache.clear()
 
     def close(self) -> None:
         """End all streams and threads; the database is closed by its opener."""

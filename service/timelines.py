@@ -99,12 +99,33 @@ class Timelines(Cache[UUID, Recorded]):
             recorded = self.find(match_id)
             if recorded is not None and recorded.timeline.version >= version:
                 return recorded
-            known = recorded.timeline if recorded else None
-            events = event_log.written(connection, match_id, known.version if known else 0, version)
-            timeline = resume(known, editions, events) if known else fold(game, editions, events)
-            METRICS.folded.inc(len(events))
-            recorded = Recorded(timeline, events[-1].hash, is_settled)
+            recorded = _up_to_date(connection, game, editions, match_id, version, recorded, is_settled)
             self.keep(match_id, recorded)
+        return recorded
+
+    def load_locked(
+        self,
+        connection: Connection,
+        game: AnyGame,
+        editions: EditionLookup,
+        match_id: UUID,
+        version: int,
+        *,
+        is_settled: bool = True,
+    ) -> Recorded:
+        """Return the timeline of a match at its version, which nobody else can change meanwhile.
+
+        What is cached may have events that a replica showed and no server has any more after a failover; then it goes.
+        """
+        known = self.known(match_id)
+        with self._alone(match_id):
+            if known is not None and known.timeline.version > version:
+                known = None
+            recorded = _up_to_date(connection, game, editions, match_id, version, known, is_settled)
+            if recorded is not known:
+                with self._lock:
+                    self._drop(match_id)
+                self.keep(match_id, recorded)
         return recorded
 
     @contextmanager
@@ -126,6 +147,28 @@ class Timelines(Cache[UUID, Recorded]):
                 folding.threads -= 1
                 if not folding.threads:
                     del self._folding[match_id]
+
+
+def _up_to_date(
+    connection: Connection,
+    game: AnyGame,
+    editions: EditionLookup,
+    match_id: UUID,
+    version: int,
+    known: Recorded | None,
+    is_settled: bool,
+) -> Recorded:
+    """Fold what is new since a known version, or everything if its last event is not the one that is stored."""
+    if known is not None:
+        last, *events = event_log.written(connection, match_id, known.timeline.version - 1, version)
+        if last.hash == known.hash and not events:
+            return known
+        if last.hash == known.hash:
+            METRICS.folded.inc(len(events))
+            return Recorded(resume(known.timeline, editions, events), events[-1].hash, is_settled)
+    events = event_log.written(connection, match_id, 0, version)
+    METRICS.folded.inc(len(events))
+    return Recorded(fold(game, editions, events), events[-1].hash, is_settled)
 
 
 @dataclass(slots=True)

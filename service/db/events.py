@@ -64,6 +64,8 @@ PAGE: Final = 500
 _COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
 _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
+# The version alone does not tell whether the new events follow those that are stored: a replica may have shown one that
+# no server has any more after a failover.
 _UPDATE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
@@ -71,7 +73,11 @@ WITH head AS (
         rules_conflict = NULL,
         over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, %(moment)s)
             WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
-    WHERE match_id = %(match_id)s AND version = %(expected)s{condition}
+    WHERE match_id = %(match_id)s AND version = %(expected)s{condition} AND (
+        %(prev_hash)s::text IS NULL OR EXISTS (
+            SELECT FROM events WHERE match_id = %(match_id)s AND seq = %(expected)s AND hash = %(prev_hash)s
+        )
+    )
     RETURNING match_id
 )"""
 _MOVE_HEAD = _UPDATE_HEAD.format(condition=" AND rules_version = %(rules_version)s AND rules_conflict IS NULL")
@@ -108,8 +114,9 @@ def append(
 ) -> bool:
     """Append events and update the head, in one statement if no ruling is among them.
 
-    Returns False if the match is at another version, or not known to fit the current rules. One that goes on after its
-    end is over no longer, unless it keeps its end; by that the time is counted for which links may record it.
+    Returns False if the match is at another version, has another last event than the new ones follow, or is not known
+    to fit the current rules. One that goes on after its end is over no longer, unless it keeps its end; by that the
+    time is counted for which links may record it.
     """
     values = _head_values(match_id, head, events, keeps_end=keeps_end)
     if len(events) == 1 and not reasons and not head.seats:
@@ -158,6 +165,7 @@ def _head_values(match_id: UUID, head: Head, events: Sequence[Event], *, keeps_e
     return {
         "match_id": match_id,
         "expected": head.version - len(events),
+        "prev_hash": events[0].prev_hash if events else None,
         "version": head.version,
         "rules_version": head.rules_version,
         "edition": head.edition,

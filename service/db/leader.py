@@ -85,6 +85,7 @@ class Leader:
         self._is_there = Event()
         self._is_there.set()
         self._waiting = Semaphore(MAX_WAITING)
+        self._when_found: list[Callable[[], None]] = []
         self._watch = _Watch(self) if self._is_watched else None
 
     def start(self) -> None:
@@ -136,8 +137,15 @@ class Leader:
                 if monotonic() >= latest:
                     raise
 
+    def when_found(self, act: Callable[[], None]) -> None:
+        """Call something whenever a leader is there again. It may lack what the last one, or a replica, had."""
+        self._when_found.append(act)
+
     def found(self) -> None:
         """Note that there is a leader."""
+        if self.is_away:
+            for act in self._when_found:
+                act()
         self._is_there.set()
 
     def lost(self) -> None:

@@ -424,7 +424,7 @@ class Arrivals:
     def _keep_facts(self, match_id: UUID) -> None:
         row = matches.lock(self._connection, match_id)
         assert row is not None
-        keep_facts(self._connection, match_id, commands.load(self._connection, row).timeline.at(row["version"]))
+        keep_facts(self._connection, match_id, commands.load_locked(self._connection, row).timeline)
 
     def _check(self, document: MatchDocument) -> documents.Checked:
         try:
@@ -736,7 +736,7 @@ class Arrivals:
         row = matches.lock(connection, match_id)
         if row is None or row["version"] != known.version or row["game"] != game.id:
             raise Refused("stale", "It is another game by now.", play.line)
-        timeline = commands.load(connection, row).timeline.at(row["version"])
+        timeline = commands.load_locked(connection, row).timeline
         if timeline.seats != wanted.seats:
             raise Refused("wrong-players", "It has another number of players by now.", play.line)
         recorded = Recorded(timeline, "")
@@ -790,7 +790,7 @@ class Arrivals:
             )
             revision, actor = row["revision"] + 1, current_principal().actor
             matches.change_details(self._connection, known.match_id, revision, details, actor)
-            timeline = commands.load(self._connection, row).timeline.at(row["version"])
+            timeline = commands.load_locked(self._connection, row).timeline
             keep_facts(self._connection, known.match_id, timeline)
             exchange.note_revision(self._connection, known.match_id, revision)
         return _Outcome("new", known.match_id, "It is shown again, after an import was undone.")

@@ -47,7 +47,7 @@ from service.http.routing import Blueprint
 from service.http.shapes import Component, Count, Page, Time
 from service.http.shapes import Id as IdShape
 from service.identity import as_text, new_id, now
-from service.matches.commands import load, write
+from service.matches.commands import load_locked, write
 from service.matches.queries import present, require_match
 from service.matches.routes import match_filters
 from service.matches.schemas import Selection
@@ -571,7 +571,7 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
         return "restored" if _undo_changes(connection, item, row, rights) else "kept"
     if Right.MANAGE not in rights:
         return "kept"
-    timeline = load(connection, row).timeline.at(row["version"])
+    timeline = load_locked(connection, row).timeline
     details = MatchDetails(
         *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
         rulings_in_statistics=row["rulings_in_statistics"],
@@ -591,7 +591,7 @@ def _undo_changes(
     taken: Taken | None = report.get("taken")
     is_restored = taken is not None and put_back(connection, row, taken, rights)
     if taken is not None and taken["details"] is not None:
-        keep_facts(connection, item.match_id, load(connection, row).timeline.at(row["version"]))
+        keep_facts(connection, item.match_id, load_locked(connection, row).timeline)
     if before in {None, row["version"]} or row["version"] != report.get("version") or Right.RECORD not in rights:
         return is_restored
     try:

@@ -85,7 +85,7 @@ def write(
     with connection.transaction():
         row = lock(connection, match_id)
         require_version(expected, row)
-        return _append_locked(connection, row, load(connection, row), act, rulings, times)
+        return _append_locked(connection, row, load_locked(connection, row), act, rulings, times)
 
 
 def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
@@ -104,6 +104,15 @@ def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
     return services().timelines.load(connection, game, editions, row["match_id"], row["version"], is_settled=settled)
 
 
+def load_locked(connection: Connection, row: Mapping[str, Any]) -> Recorded:
+    """The timeline of a match at the version of its row, which is locked."""
+    game = services().game(row["game"])
+    editions = services().editions(connection, game)
+    settled = is_settled(row, game)
+    match_id, version = row["match_id"], row["version"]
+    return services().timelines.load_locked(connection, game, editions, match_id, version, is_settled=settled)
+
+
 def require_room(timeline: Timeline) -> None:
     """Refuse a change that would make a log too long, whatever kind of change it is."""
     if timeline.version > MAX_EVENTS:
@@ -115,7 +124,7 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
     """Accept a match as the current rules have it: cut before the misfit, or with a different result."""
     row = lock(connection, match_id)
     require_version(expected, row)
-    present = load(connection, row)
+    present = load_locked(connection, row)
     conflict = None if is_settled(row, present.timeline.game) else find_conflict(row, present.timeline)
     if conflict is None:
         raise Problem("already-so", "The match fits the current rules.")

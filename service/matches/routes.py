@@ -428,7 +428,7 @@ def _keep_changed(
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, current_principal().actor)
-        keep_facts(connection, match_id, commands.load(connection, row).timeline.at(row["version"]))
+        keep_facts(connection, match_id, commands.load_locked(connection, row).timeline)
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
         note(connection, AuditAction.VISIBILITY_CHANGED, current_principal(), match_id=match_id, details=seen)

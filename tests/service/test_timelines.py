@@ -185,7 +185,7 @@ def test_an_earlier_version_never_takes_the_place_of_a_later_one() -> None:
     assert known.timeline is line
 
 
-def test_only_the_events_not_yet_known_are_read(
+def test_only_the_events_not_yet_known_and_the_last_known_one_are_read(
     match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
@@ -201,7 +201,7 @@ def test_only_the_events_not_yet_known_are_read(
     with database.transaction() as connection:
         load = partial(timelines.load, connection, GAME, GAME.editions, UUID(match.id))
         assert [load(version).timeline.version for version in (1, 1, 4, 7, 3)] == [1, 1, 4, 7, 7]
-    assert asked == [(0, 1), (1, 4), (4, 7)]
+    assert asked == [(0, 1), (0, 4), (3, 7)]
 
 
 @pytest.mark.parametrize("events", [1, 8])
