@@ -4,7 +4,7 @@ Each act judges against the present timeline and answers with the events to appe
 nothing is ever changed in place.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -53,8 +53,12 @@ def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -
     return Change((events.draft_of(game, event),), begin(game, event))
 
 
-def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
-    """Add moves, all or none; raise `MoveRefused`, `RulingNotNeeded` or `MatchAbandoned`."""
+def record(timeline: Timeline, entries: Sequence[Entry], kept_rulings: Container[int] = ()) -> Change:
+    """Add moves, all or none; raise `MoveRefused`, `RulingNotNeeded` or `MatchAbandoned`.
+
+    `kept_rulings` are the indexes of those whose ruling stays even if it is not needed, as it does when an earlier move
+    is corrected.
+    """
     _require_open(timeline)
     _require_moves(timeline)
     if not entries:
@@ -63,7 +67,8 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
     game, head, seats = timeline.game, timeline.head, timeline.seats
     for index, entry in enumerate(entries):
         seated = with_seat(entry, head.state.to_move, seats)
-        head = judge(game, head, seated, timeline.version + 1 + index, index=index)
+        seq, keeps = timeline.version + 1 + index, index in kept_rulings
+        head = judge(game, head, seated, seq, index=index, keeps_ruling=keeps)
         drafts.append(events.draft_of(game, events.MoveMade(seated)))
     return Change(tuple(drafts), made(timeline, head))
 

@@ -27,13 +27,20 @@ def with_seat(entry: Entry, default: Seat | None, seats: Sequence[Seat]) -> Entr
 
 
 def judge(
-    game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...] = (), index: int = 0
+    game: AnyGame,
+    before: Frame,
+    entry: Entry,
+    seq: int | None,
+    replaced: tuple[int, ...] = (),
+    index: int = 0,
+    *,
+    keeps_ruling: bool = False,
 ) -> Frame:
-    """The frame of a move that is entered now, judged in full; a ruling must be needed."""
+    """The frame of a move that is entered now, judged in full; a ruling must be needed unless it is to be kept."""
     assert entry.seat is not None
     ply, refusal = before.ply + 1, objection(game, before, entry)
     if refusal is None:
-        if entry.ruling is not None:
+        if entry.ruling is not None and not keeps_ruling:
             raise RulingNotNeeded(ply, entry.seat, index)
     elif not _is_recordable(refusal, entry.ruling):
         raise MoveRefused(refusal, ply, entry.seat, index)

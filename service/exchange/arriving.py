@@ -602,12 +602,17 @@ class Arrivals:
             if noted.entry is not None and ply > len(here)
         ]
         rulings = {ruling.digest: ruling for ruling in salted.values()}
+        kept = {index - len(here) for index in notation.kept_rulings(text)}
         try:
             if self._options.is_dry:
-                timeline = history.record(timeline, entries).timeline
+                timeline = history.record(timeline, entries, kept).timeline
             else:
                 written = commands.write(
-                    self._connection, known.match_id, known.version, lambda now: history.record(now, entries), rulings
+                    self._connection,
+                    known.match_id,
+                    known.version,
+                    lambda now: history.record(now, entries, kept),
+                    rulings,
                 )
                 self._written.append((known.match_id, written.recorded))
                 timeline = written.recorded.timeline

@@ -383,6 +383,7 @@ def test_a_text_is_played_with_all_that_belongs_to_it() -> None:
         ("2 red key bank:montmartre", "2 blue end_turn", "move-refused", 16),
         ("2 red key bank:montmartre ?!", "2 red key bank:montmartre ?!\n! not_your_turn a", "ruling-not-needed", 17),
         ("! not_your_turn", "! cannot_pay", "ruling-differs", 31),
+        ("! not_your_turn", "! none", "ruling-differs", 31),
         ("= red 0 blue 0", "= red 0 blue 1", "points-differ", 18),
         ("abandoned", "result red 0 blue 0", "no-result", 33),
         ("edition rulebook-2020", "edition unknown", "unknown-edition", 3),
@@ -407,6 +408,16 @@ def test_what_does_not_hold_is_named_with_its_line(old: str, new: str, code: str
     error = refused(text)
     assert (error.code, error.line) == (code, line), error
     assert (error.refusal is not None) == (code in ("move-refused", "ruling-differs"))
+
+
+def test_a_ruling_that_is_no_longer_needed_is_kept() -> None:
+    text = "carnet 1\ngame paris\nseat red\nseat blue\nsetup basic\n1 red reveal 1 montmartre-5\n! none We did.\nend\n"
+    [match] = read_text(text, GAMES)
+    assert isinstance(match, MatchText)
+    played = play(match, match.game.editions, IDS[:2], lambda: SALT)
+    assert played.timeline.frame(1).ruling == reason_digest(SALT, "We did.")
+    told = write_match(transcribe(played.timeline, {}, reasons={2: "We did."}))
+    assert "\n1 red reveal 1 montmartre-5\n! none We did.\n" in told
 
 
 def test_a_checkpoint_that_differs_before_a_refused_move_is_named_first() -> None:

@@ -55,6 +55,7 @@ from domain.match.notation.playing import (
     amended_edition,
     edition_named,
     edition_of,
+    kept_rulings,
     play,
     transcribe,
 )

@@ -27,8 +27,8 @@ from domain.match.notation.records import (
 )
 from domain.match.timeline import Frame, Timeline
 
-UNKNOWN_CODE: Final = "none"
-"""The code of a ruling on a move that the present rules allow."""
+NOT_NEEDED: Final = "none"
+"""The code of a ruling on a move that the rules allow since something before it was corrected."""
 
 
 class SaltedReason(NamedTuple):
@@ -159,13 +159,14 @@ def _create(match: MatchText, edition: Any, players: Sequence[Player]) -> acts.C
 
 
 def _record(match: MatchText, begun: Timeline, entries: Sequence[Entry]) -> acts.Change:
+    kept = kept_rulings(match)
     try:
-        change = acts.record(begun, entries)
+        change = acts.record(begun, entries, kept)
     except errors.MatchResultOnly:
         detail = "A match of which only the result is known has no moves."
         raise TextError("result-only", detail, match.plies[1].line) from None
     except (errors.MoveRefused, errors.RulingNotNeeded) as error:
-        before = acts.record(begun, entries[: error.index]).timeline if error.index else begun
+        before = acts.record(begun, entries[: error.index], kept).timeline if error.index else begun
         _require_checkpoints(match, begun.game, before.frames())
         ply = match.plies[error.ply]
         if isinstance(error, errors.MoveRefused):
@@ -178,6 +179,11 @@ def _record(match: MatchText, begun: Timeline, entries: Sequence[Entry]) -> acts
     return change
 
 
+def kept_rulings(match: MatchText) -> set[int]:
+    """The indexes of the moves whose ruling stays though it is not needed."""
+    return {ply - 1 for ply, noted in enumerate(match.plies) if noted.ruling and noted.ruling.code == NOT_NEEDED}
+
+
 def _require_same_refusal(match: MatchText, frame: Frame) -> None:
     """Require that a ruling names the refusal that it overrides."""
     ruling = match.plies[frame.ply].ruling
@@ -185,8 +191,7 @@ def _require_same_refusal(match: MatchText, frame: Frame) -> None:
         return
     assert frame.before is not None
     refusal = objection(match.game, frame.before, Entry(frame.seat, frame.move))
-    assert refusal is not None
-    if refusal.code != ruling.code:
+    if refusal is not None and refusal.code != ruling.code:
         detail = f"The rules refuse this move by {refusal.code} and not by {ruling.code}."
         raise TextError("ruling-differs", detail, ruling.line, refusal=refusal)
 
@@ -296,7 +301,7 @@ def _noted_result(timeline: Timeline) -> ResultNamed | None:
 def _overridden(game: AnyGame, frame: Frame) -> str:
     assert frame.before is not None
     refusal = objection(game, frame.before, Entry(frame.seat, frame.move))
-    return UNKNOWN_CODE if refusal is None else refusal.code
+    return NOT_NEEDED if refusal is None else refusal.code
 
 
 @lru_cache(maxsize=64)
