@@ -318,12 +318,12 @@ def _lines(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Lines, counted from 1; of one that is too long only so much that it shows."""
     number, parts, size = 1, list[bytes](), 0
     for block in blocks:
-        first, *more = block.split(b"\n")
-        for piece, is_last in [(first, not more), *((piece, piece is more[-1]) for piece in more)]:
+        pieces = block.split(b"\n")
+        for index, piece in enumerate(pieces, start=1):
             if size <= MAX_BYTES:
                 parts.append(piece)
                 size += len(piece)
-            if not is_last:
+            if index < len(pieces):
                 yield number, b"".join(parts)
                 number, parts, size = number + 1, [], 0
     if parts:

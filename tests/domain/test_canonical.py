@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.canonical import MAX_EXACT_INTEGER, canonical, digest
+from tests.domain.memory import bytes_left_by
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-MAX_EXACT_INTEGER, MAX_EXACT_INTEGER) | st.text(),
@@ -74,3 +75,11 @@ def test_the_digest_is_that_of_the_form_in_utf_8() -> None:
 
 def test_the_digest_does_not_depend_on_the_order_of_members() -> None:
     assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})
+
+
+def test_nothing_of_long_names_stays_in_memory() -> None:
+    def write(number: int) -> None:
+        name = f"{number}" + "a" * 1_000_000
+        assert canonical({name: 1, "b": 2}) == f'{{"{name}":1,"b":2}}'
+
+    assert bytes_left_by(write) < 500_000

@@ -186,6 +186,11 @@ def test_many_are_one_a_line_in_blocks_of_any_size() -> None:
     assert list(read_documents([], GAMES)) == []
 
 
+def test_lines_are_counted_where_a_block_ends_as_an_earlier_line_does() -> None:
+    errors = read_documents([b"{}\n\n\n{}\n", b"x\n1\nx", b"\n\n2\n"], GAMES)
+    assert [error.line for error in errors if isinstance(error, DocumentError)] == [1, 4, 5, 6, 7, 9]
+
+
 def test_documents_are_read_alike_however_many_payloads_are_at_hand() -> None:
     document = document_of("paris", 3)
     with (

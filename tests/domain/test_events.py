@@ -7,20 +7,25 @@ from typing import Any
 
 import pytest
 
+from domain.canonical import canonical
 from domain.catalogue import GAMES
 from domain.match import (
+    Draft,
     Entry,
     Event,
+    EventKind,
     LogBroken,
     Player,
     change_edition,
     create,
     reason_digest,
     record,
+    seal,
     undo,
     verify,
 )
 from tests.domain.logs import Log, editions_of
+from tests.domain.memory import bytes_left_by
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions.default
@@ -80,6 +85,7 @@ def test_a_log_as_it_was_recorded_verifies() -> None:
         {"seq": 9},
         {"text": '{"to_ply":0.5}'},
         {"text": '{"to_ply":NaN}'},
+        {"text": '{"to_ply":' * 5_000 + "1" + "}" * 5_000},
     ],
 )
 @pytest.mark.parametrize("seq", [2, 3, 4])
@@ -138,3 +144,14 @@ def test_a_reason_enters_the_log_as_a_digest_that_its_salt_changes() -> None:
     assert reason_digest("a", "He moved twice.") != reason_digest("b", "He moved twice.")
     assert reason_digest("a", "He moved twice.") != reason_digest("a", "He moved once.")
     assert len(reason_digest("", "")) == 64
+
+
+def test_nothing_of_a_long_payload_stays_in_memory() -> None:
+    def check(number: int) -> None:
+        draft = Draft(EventKind.MATCH_CREATED, canonical({"long": f"{number}" + "a" * 1_000_000}))
+        event = seal(draft, match_id="m", seq=1, actor=None, recorded_at="2026-11-01T10:00:00.000000Z", prev_hash=None)
+        verify([event])
+        with pytest.raises(LogBroken):
+            verify([event._replace(text=event.text.replace(":", ": "))])
+
+    assert bytes_left_by(check) < 500_000
