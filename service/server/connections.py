@@ -63,13 +63,13 @@ class Connection:
     """A client's connection; it belongs to the event loop of the worker, or to the thread of its request."""
 
     __slots__ = (
-        "_began",
         "_context",
         "_discarded",
         "_taken",
         "_tls",
         "_waited",
         "address",
+        "began",
         "buffer",
         "client",
         "due",
@@ -109,7 +109,7 @@ class Connection:
 
     def begin_answer(self) -> None:
         """Restart the measurement of the client's pace."""
-        self._began = monotonic()
+        self.began = monotonic()
         self._taken = 0
         self._waited = 0.0
 
@@ -171,7 +171,7 @@ class Connection:
 
     def next_due(self) -> float:
         """The time by which the client must take more of a response that the loop sends."""
-        return min(monotonic() + TAKEN_WITHIN, self._began + TAKEN_WITHIN + self._taken / MIN_RATE)
+        return min(monotonic() + TAKEN_WITHIN, self.began + TAKEN_WITHIN + self._taken / MIN_RATE)
 
     def wait_until_taken(self, most: int) -> None:
         """Wait, in a thread, until at most this many bytes are unsent; raise `OSError`."""
@@ -194,8 +194,8 @@ class Connection:
             self.unsent.append(self._tls.end())
             self.push()
         self.sock.shutdown(socket.SHUT_WR)
-        self._began = monotonic()
-        self.due = self._began + CLOSED_WITHIN
+        self.began = monotonic()
+        self.due = self.began + CLOSED_WITHIN
 
     def discard(self) -> bool:
         """Read and discard what the client still sends; return False if that is over."""
@@ -204,7 +204,7 @@ class Connection:
         except BlockingIOError:
             return True
         self._discarded += received
-        self.due = min(monotonic() + CLOSED_WITHIN, self._began + LINGERS_FOR)
+        self.due = min(monotonic() + CLOSED_WITHIN, self.began + LINGERS_FOR)
         return received > 0 and self._discarded <= MAX_DISCARDED
 
     def break_off(self) -> None:

@@ -65,6 +65,11 @@ class RequestBuffer:
         file.seek(0)
         return chain([bytes(self.data)], iter(lambda: file.read(BLOCK), b""))
 
+    @property
+    def stored_bytes(self) -> int:
+        """How much of an upload has arrived."""
+        return self.upload_bytes - self._left
+
     def close(self) -> None:
         """Let go of an upload."""
         if self._file is not None:

@@ -10,6 +10,7 @@ import os
 import selectors
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -35,7 +36,7 @@ FIRST_BYTE_WITHIN = 10.0
 HEADERS_WITHIN = 10.0
 """Seconds in which the headers of a request must arrive."""
 MIN_UPLOAD_RATE = 2**17
-"""Bytes per second in which a large file must arrive."""
+"""Bytes per second that must arrive of a large file on average, after the first `BODY_WITHIN` seconds."""
 MAX_UPLOADS = 4
 """Large files that a worker keeps on disk at once."""
 BODY_WITHIN = 30.0
@@ -300,20 +301,33 @@ class Worker(base.Worker):  # type: ignore[misc]
         if connection.state is State.IDLE:
             self._await(connection, State.RECEIVING_HEAD, HEADERS_WITHIN)
         if stage is Stage.BODY and connection.state is State.RECEIVING_HEAD:
-            if self._has_too_many_uploads(connection):
+            if connection.buffer.upload_bytes and not self._has_place_for_upload(connection):
                 self._close(connection)
                 return
-            seconds = BODY_WITHIN + connection.buffer.upload_bytes / MIN_UPLOAD_RATE
-            self._await(connection, State.RECEIVING_BODY, seconds)
+            connection.begin_answer()
+            self._await(connection, State.RECEIVING_BODY, BODY_WITHIN)
             if connection.buffer.expects_continue:
                 connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
                 connection.push()
+        elif connection.state is State.RECEIVING_BODY and connection.buffer.upload_bytes and self.alive:
+            connection.due = connection.began + BODY_WITHIN + connection.buffer.stored_bytes / MIN_UPLOAD_RATE
         self._hold(connection, len(connection.buffer.data))
 
-    def _has_too_many_uploads(self, connection: Connection) -> bool:
-        if not connection.buffer.upload_bytes:
+    def _has_place_for_upload(self, connection: Connection) -> bool:
+        """Whether a large file may come; if places are short, an address with more of them loses its oldest."""
+        uploads = [other for other in self._connections if other.buffer.upload_bytes]
+        if len(uploads) <= MAX_UPLOADS:
+            return True
+        numbers = Counter(other.address for other in uploads)
+        arriving = [
+            other
+            for other in uploads
+            if other.state is State.RECEIVING_BODY and numbers[other.address] > numbers[connection.address]
+        ]
+        if not arriving:
             return False
-        return sum(other.buffer.upload_bytes > 0 for other in self._connections) > MAX_UPLOADS
+        self._close(max(arriving, key=lambda other: (numbers[other.address], -other.began)))
+        return True
 
     def _answer(self, connection: Connection, *, is_whole: bool) -> None:
         self._leave(connection)

@@ -31,12 +31,15 @@ BOUNDS = {
     "connections.MAX_PER_ADDRESS": PLACES_OF_ADDRESS,
     "connections.TAKEN_WITHIN": TAKEN_WITHIN,
     "worker.FIRST_BYTE_WITHIN": FIRST_BYTE_WITHIN,
+    "worker.BODY_WITHIN": 3.0,
 }
 STRANGER = "127.0.0.2"
 ESTABLISHED = 1
 """The state of a connection as Linux tells it."""
 SPECIFICATION = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MATCH = b"POST /api/v1/matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+FILE_BYTES = 2**21
+FILE = b"POST /api/v1/matches/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % FILE_BYTES
 PLAYERS = b"GET /api/v1/players HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n"
 
 
@@ -230,6 +233,15 @@ def test_clients_that_never_end_their_requests_hold_no_thread(serving: Serving) 
         for number in range(360):  # there are 160 threads
             connect((b"GET / HTTP/1.1\r\nHost:", body, chunk)[number % 3], f"127.0.0.{2 + number % 2}")
         time.sleep(1)
+
+
+def test_files_that_hardly_arrive_keep_no_others_out_and_are_let_go(serving: Serving) -> None:
+    port = serving("run.WORKERS", "worker.BODY_WITHIN")
+    with slow_clients(port) as connect:
+        slow = [connect(FILE) for _ in range(4)]
+        assert b"HTTP/1.1 422 " in said(port, FILE + b"x" * FILE_BYTES)
+        assert [is_ended(client) for client in slow] == [True, False, False, False]
+        wait_until(lambda: all(map(is_ended, slow)))
 
 
 def test_a_crowd_of_followers_at_one_address_leaves_places_to_others(dsn: str, new_match: NewMatch) -> None:
