@@ -1,11 +1,12 @@
 """The client of commands: over the network with `--url`, else on an application within the command."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from io import RawIOBase
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 import requests
@@ -19,6 +20,9 @@ from service.client import Client
 
 HERE = "http://127.0.0.1"
 """The address of the application within the command."""
+
+_UNSAFE: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
+"""Control characters, breaks of lines, and marks that change the direction of what follows."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,6 +101,16 @@ class _Blocks(RawIOBase):
         count = min(len(buffer), len(self._rest))
         buffer[:count], self._rest = self._rest[:count], self._rest[count:]
         return count
+
+
+def tell(line: str, **options: Any) -> None:
+    """Print a line that has texts of others in it."""
+    click.echo(safe(line), **options)
+
+
+def safe(line: str) -> str:
+    """A line of which no sign moves the cursor, begins another line or turns the writing around."""
+    return _UNSAFE.sub("?", line)
 
 
 def names_of(match: Mapping[str, Any]) -> str:

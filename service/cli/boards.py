@@ -7,7 +7,7 @@ from typing import Any
 import click
 import orjson
 
-from service.cli.asking import names_of, open_client, url_option
+from service.cli.asking import names_of, open_client, safe, tell, url_option
 from service.drawing import TEXT_PICTURES
 
 CLEAR = "\x1b[H\x1b[2J"
@@ -53,7 +53,7 @@ def replay(match: str, ply: int, lang: str, as_json: bool, url: str | None) -> N
 
 def _tell(match: Any, frames: Sequence[Any]) -> None:
     for frame in frames:
-        click.echo(f"{frame['ply']:>4}  {frame['text']}")
+        tell(f"{frame['ply']:>4}  {frame['text']}")
     for line in ("", *board_lines(match["game"], frames[-1]["state"])):
         click.echo(line)
 
@@ -72,9 +72,9 @@ def _walk(match: Any, frames: Sequence[Any], at: int) -> None:
 def screen(match: Any, frames: Sequence[Any], at: int) -> Iterator[str]:
     """What a terminal shows of one frame."""
     frame = frames[at]
-    yield click.style(f"  {names_of(match)}", bold=True)
+    yield click.style(safe(f"  {names_of(match)}"), bold=True)
     yield ""
     yield from board_lines(match["game"], frame["state"])
     yield ""
-    yield f"  {at} / {len(frames) - 1}   {frame['text']}"
+    yield safe(f"  {at} / {len(frames) - 1}   {frame['text']}")
     yield click.style("  ← →  move   Home End  first, last   q  end", dim=True)

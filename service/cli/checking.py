@@ -13,6 +13,7 @@ from domain.forms import Malformed
 from domain.match import LogBroken
 from domain.match.document import DocumentError, MatchDocument, check, read_documents
 from domain.match.notation import MatchText, TextError, play, read_matches
+from service.cli.asking import tell
 from service.cli.database import SOMETHING_WRONG, ending_with_a_sentence
 from service.identity import new_salt
 
@@ -36,7 +37,7 @@ def check_files(files: tuple[Path, ...], as_json: bool) -> None:
                 if as_json:
                     click.echo(orjson.dumps({"file": str(path), "line": line, "match": name, "problem": problem}))
                 elif problem is not None:
-                    click.echo(f"{path}:{line}:{problem.get('column', 1)}: {problem['detail']}")
+                    tell(f"{path}:{line}:{problem.get('column', 1)}: {problem['detail']}")
     if not as_json:
         click.echo(f"{right} of {right + wrong} matches are right.")
     if wrong:

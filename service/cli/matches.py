@@ -14,7 +14,7 @@ from domain.game import AnyGame
 from domain.match import dump_setup
 from domain.match.notation import read_setup
 from domain.shorthand import ShorthandError
-from service.cli.asking import names_of, open_client, url_option
+from service.cli.asking import names_of, open_client, tell, url_option
 from service.cli.boards import board_lines
 from service.client import Client
 
@@ -39,7 +39,7 @@ def show(match: str | None, ply: int | None, limit: int, as_json: bool, url: str
             click.echo(orjson.dumps({"match": found, "frame": frame}))
             return
         for line in (*_summary(found), "", *board_lines(found["game"], frame["state"]), "", f"  {frame['text']}"):
-            click.echo(line)
+            tell(line)
 
 
 def _list_matches(client: Client, limit: int, *, as_json: bool) -> None:
@@ -47,7 +47,10 @@ def _list_matches(client: Client, limit: int, *, as_json: bool) -> None:
         if number == limit:
             return
         match: Any = found
-        click.echo(orjson.dumps(match) if as_json else f"{match['id']}  {_line(match)}")
+        if as_json:
+            click.echo(orjson.dumps(match))
+        else:
+            tell(f"{match['id']}  {_line(match)}")
 
 
 def _line(match: Mapping[str, Any]) -> str:
@@ -82,7 +85,7 @@ def show_log(match: str, as_json: bool, url: str | None) -> None:
             click.echo(f"{line['seq']:>5}  {line['recorded_at'][:19].replace('T', ' ')}  {line['kind']}")
             for sign, moves in (("-", line["gone"]), ("+", line["came"])):
                 for move in moves:
-                    click.echo(f"       {sign} {move['ply']} {move['seat']}: {move['text'] or ''}".rstrip())
+                    tell(f"       {sign} {move['ply']} {move['seat']}: {move['text'] or ''}".rstrip())
 
 
 @click.command()
@@ -156,7 +159,10 @@ def stats(game: str | None, limit: int, as_json: bool, url: str | None) -> None:
         for number, row in enumerate(client.player_statistics(sort="matches", **filters)):
             if number == limit:
                 return
-            click.echo(orjson.dumps(row) if as_json else _row(row))
+            if as_json:
+                click.echo(orjson.dumps(row))
+            else:
+                tell(_row(row))
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ import click
 import orjson
 
 from domain.catalogue import GAMES
-from service.cli.asking import open_client, url_option
+from service.cli.asking import open_client, tell, url_option
 from service.cli.database import SOMETHING_WRONG, ending_with_a_sentence
 
 FORMS: Final = ("text", "json", "bgsplay", "csv", "html")
@@ -57,7 +57,7 @@ def export_file(
         cursor, parts = client.export(chosen, changed_since=since, **wanted)
         _write(file, parts)
     if cursor and chosen in ("text", "json"):
-        click.echo(f"Next time: --since {cursor}", err=True)
+        tell(f"Next time: --since {cursor}", err=True)
 
 
 def _joined(files: Iterable[bytes], form: str) -> Iterator[bytes]:
@@ -107,7 +107,7 @@ def _tell(path: Path, first: int, report: Any) -> None:
     for item in report.get("items", ()):
         if item["outcome"] in _WRONG:
             line = "" if item["line"] is None else f":{item['line'] + first}"
-            click.echo(f"{path}{line}: {item['outcome']}: {item['detail'] or item['match_id']}")
+            tell(f"{path}{line}: {item['outcome']}: {item['detail'] or item['match_id']}")
     counts = [f"{count} {outcome}" for outcome, count in report["counts"].items() if count]
     click.echo(f"{path}: {', '.join(counts) or 'no matches'}")
 

@@ -185,6 +185,9 @@ def _row(values: Iterable[object]) -> bytes:
     return text.getvalue().encode()
 
 
+_FORMULA: Final = frozenset("=+-@＝＋－＠")  # noqa: RUF001 -- Excel takes those of full width for the same
+
+
 def _harmless(value: object) -> object:
     """A text that programs for tables take for none of their formulas."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"} else value
+    return f"'{value}" if isinstance(value, str) and value.lstrip()[:1] in _FORMULA else value

@@ -186,3 +186,13 @@ def test_matches_that_statistics_cannot_read_are_named(
     found = carnet("rebuild")
     assert found.exit_code == 1
     assert f"Match {broken.id}" in found.stdout and "1 of 1 matches cannot be read." in found.stdout
+
+
+def test_texts_of_others_do_not_control_the_terminal(carnet: Callable[..., Result], new_match: NewMatch) -> None:
+    match = new_match(venue="Club\x1b]0;x\x07\r\n2026-01-01  \u202enwo", tags=["a\u2028b", "\x9b2J"])
+    match.record(*OPENING[:1])
+    for command in (("show",), ("show", match.id), ("log", match.id), ("replay", match.id), ("stats",)):
+        told = carnet(*command)
+        assert told.exit_code == 0, told.output
+        assert not set("\x1b\x07\x9b\r\u2028\u202e") & set(told.output), command
+    assert "Club?]0;x???2026-01-01  ?nwo, a?b, ?2J" in carnet("show", match.id).output
