@@ -187,7 +187,7 @@ def measure(server: Server, place: Path, figures: dict[str, Any], seed: int = 1,
 def _sizes(logins: Logins) -> dict[str, Any]:
     with _opened(logins) as database, database.statements() as connection:
         tables = loading.sizes(connection)
-    print("\n".join(loading.told(tables)))
+    print("\n".join(loading.table_lines(tables)))
     return {table.name: table._asdict() for table in tables}
 
 
@@ -284,14 +284,14 @@ def _statistics(logins: Logins, seed: int) -> dict[str, dict[str, float]]:
     width = max(map(len, found))
     print(f"{'95th percentile in ms':<{width}}{'single':>9}{'pairs':>9}{'facts':>9}")
     for path, kinds in found.items():
-        told = "".join(f"{kinds[kind]:>9.0f}" for kind in ("single", "pairs", "costly"))
+        row = "".join(f"{kinds[kind]:>9.0f}" for kind in ("single", "pairs", "costly"))
         is_within = kinds["single"] <= 100 and kinds["pairs"] <= 500 and kinds["costly"] <= 200
-        print(f"{path:<{width}}{told}  {'within' if is_within else 'missed'}")
+        print(f"{path:<{width}}{row}  {'within' if is_within else 'missed'}")
     return found
 
 
 def _verified(logins: Logins, number: int = VERIFIED) -> dict[str, float]:
-    """How many matches and events are verified in a second."""
+    """The rate at which matches are verified, and how many have faults."""
     with _opened(logins) as database, closing(Services.on(read_config({"CARNET_OPEN": "1"}), database)) as services:
         total = integrity.count(services)
         began = perf_counter()

@@ -33,7 +33,7 @@ LIMITS: Final[Mapping[tuple[str, str], float]] = {
     ("cite-lumiere", "export"): 1000,
 }
 """Matches in a second of one core, PostgreSQL included, for matches of the usual length; those of Paris are six times
-as long, and only told."""
+as long, and only printed."""
 MAX_GROWTH: Final = 64
 """Megabytes that the process may grow from a tenth of many matches to all of them."""
 FORMS: Final = ("json", "text")
@@ -186,8 +186,8 @@ def _remember(client: FlaskClient, templates: Sequence[Template], number: int) -
     growth = {name: sizes[-1] - sizes[len(sizes) // 10] for name, sizes in found.items()}
     for name, grown in growth.items():
         verdict = "within" if grown <= MAX_GROWTH else "missed"
-        told = f"{grown:+d} MB since the first tenth, {max(found[name])} MB at most"
-        print(f"{name} of {files * size} matches: {told}  {verdict}", flush=True)
+        row = f"{grown:+d} MB since the first tenth, {max(found[name])} MB at most"
+        print(f"{name} of {files * size} matches: {row}  {verdict}", flush=True)
     return {"matches": files * size, "megabytes": found, "growth": growth, "limit": MAX_GROWTH}
 
 

@@ -141,7 +141,7 @@ class Together:
 
     @property
     def seconds(self) -> float:
-        """How long they ask."""
+        """The duration."""
         return max(load.seconds for load in self.loads)
 
     def run(self, wait: Callable[[], None]) -> "Served":

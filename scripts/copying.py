@@ -31,7 +31,7 @@ class Details(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """How a match went, without what differs in another one that goes alike."""
+    """The course of a match, without ids, people and times, which differ in others that go alike."""
 
     game: str
     edition: str

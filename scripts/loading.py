@@ -75,7 +75,7 @@ def size(connection: Connection) -> int:
 
 
 class Table(NamedTuple):
-    """How many rows a table has, and the bytes that they and its indexes take."""
+    """The number of rows of a table, and the bytes of them and of its indexes."""
 
     name: str
     rows: int
@@ -95,8 +95,8 @@ def sizes(connection: Connection) -> list[Table]:
     ).fetchall()
 
 
-def told(tables: Sequence[Table]) -> Iterator[str]:
-    """Lines that tell sizes of tables in megabytes."""
+def table_lines(tables: Sequence[Table]) -> Iterator[str]:
+    """The lines of a table of sizes, in megabytes."""
     yield f"{'table':<22}{'rows':>14}{'MB':>10}{'indexes':>10}"
     for table in tables:
         yield f"{table.name:<22}{table.rows:>14,}{table.bytes / 2**20:>10,.0f}{table.index_bytes / 2**20:>10,.0f}"

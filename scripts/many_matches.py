@@ -65,7 +65,7 @@ class World:
     cast: Cast
     owners: Sequence[UUID]
     plays: Sequence[float]
-    """How much the players play, each with all before them."""
+    """Cumulative weights by which players are drawn."""
 
     @classmethod
     def of(cls, matches: int, seed: int) -> "World":
@@ -210,7 +210,7 @@ def main() -> int:
             with database.statements() as connection:
                 sizes = list(loading.sizes(connection))
     print(f"{options.matches:,} matches with {events:,} events in {perf_counter() - began:.0f} s")
-    for line in loading.told(sizes):
+    for line in loading.table_lines(sizes):
         print(line)
     return 0
 

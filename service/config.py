@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """How the service speaks HTTPS: with files of the operator, or with an authority of its own if there are none."""
+    """Settings of HTTPS: the files of the operator, or none with an authority of the service's own."""
 
     chain: Path | None = None
     """The certificate of the service and those above it."""
@@ -94,7 +94,7 @@ class Config:
     cors: tuple[str, ...] = ()
     """The sites whose scripts may read what everybody may read; `*` is every site."""
     tls: Tls | None = None
-    """How HTTPS is served; None serves plain HTTP."""
+    """Settings of HTTPS; None serves plain HTTP."""
     redirect_port: int | None = None
     """A further port, on which plain HTTP leads to HTTPS."""
     certified: Coverage | None = None

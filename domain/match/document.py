@@ -221,7 +221,7 @@ def _load_editions(document: MatchDocument) -> dict[str, Any]:
 
 
 _RULING: Final = '"ruling":{'
-"""What the canonical form of every payload with a ruling has."""
+"""Occurs in the canonical form of every payload with a ruling."""
 
 
 def _verify_reasons(document: MatchDocument) -> None:

@@ -1,4 +1,4 @@
-"""What a start tells: the link for the first owner, which no other user of the machine can read, and QR codes."""
+"""Messages of a start: the link for the first owner, which no other user of the machine can read, and QR codes."""
 
 import os
 from pathlib import Path

@@ -72,7 +72,7 @@ _KNOWN: Final = """json_to_recordset(%(known)s) AS k (
     match_id uuid, variant text, players smallint, category smallint, has_ruling boolean, left_out text,
     results integer[], features integer[], amounts integer[], opening bigint[], opening_wins smallint[]
 )"""
-"""What logs tell of some matches, which are named besides, so that a server finds its own."""
+"""The facts of some logs as rows. Statements name the matches besides, so that each server of several finds its own."""
 _MATCH_ROWS: Final = f"""
 SELECT m.match_id, m.game, m.edition, k.variant, k.players,
     (k.category + CASE WHEN k.has_ruling THEN {WITHOUT_RULINGS} * array_position(
@@ -377,7 +377,7 @@ def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
 
 
 def add(connection: Connection, added: Mapping[UUID, MatchFacts]) -> None:
-    """Let these be what statistics know of new matches, and let all sums follow at once.
+    """Insert the facts of new matches, and add them to all aggregates at once.
 
     The sums are those that `replace` would leave match by match.
     """

@@ -16,7 +16,7 @@ Point: TypeAlias = tuple[float, float]
 Attributes: TypeAlias = Mapping[str, str]
 
 OVERSAMPLING: Final = 3
-"""How many times larger a drawing is drawn before it is made smaller, which smooths its edges."""
+"""The factor by which drawings are drawn larger and then reduced, which smooths their edges."""
 CURVE: Final = 16
 """Straight pieces of a curve or of half a circle."""
 TOKENS: Final = re.compile(r"[a-zA-Z]|-?(?:\d+\.?\d*|\.\d+)")

@@ -149,7 +149,7 @@ class _Numbered:
 
 
 def _game_key(match: MatchResult) -> str:
-    """What tells the game of a match from others; boxes with numbers of their own are games of their own there."""
+    """The key of the game of a match; boxes with numbers of their own are games of their own there."""
     return match.game if match.bgg_id in {None, BGG_IDS.get(match.game)} else f"{match.game}:{match.bgg_id}"
 
 

@@ -1,4 +1,4 @@
-"""What a replay in one file holds: a match ply by ply in all languages, without what only this installation needs."""
+"""The content of a replay in one file: a match ply by ply in all languages, without what is of this installation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, cast
@@ -20,7 +20,7 @@ from service.matches.results import BreakdownRow, Turn, breakdown_of, turning_po
 GONE: Final = 0
 """The change of a member that is no longer there."""
 MEMBERS: Final = ("id", "game", "status", "ply", "to_move", "result", "played_at", "venue", "rules_conflict")
-"""What is told of a match; accounts, tags and rights stay here."""
+"""The members of a match that leave; accounts, tags and rights stay here."""
 NOTE: Final = ("text", "glyph", "marks", "line", "by")
 
 
@@ -105,7 +105,7 @@ def _changes(timeline: Timeline, frames: Sequence[Frame]) -> Iterator[Any]:
 
 
 def change_of(before: Any, after: Any) -> Any:
-    """What makes one value of JSON another: its changed members by name or index, or all of it in a list.
+    """The difference of two values of JSON: the changed members by name or index, or all of it in a list.
 
     >>> change_of({"ply": 1, "turn": {"acted": True, "seat": "red"}, "gone": 3}, {"ply": 2, "turn": {"acted": True}})
     {'ply': [2], 'turn': {'seat': 0}, 'gone': 0}

@@ -117,7 +117,7 @@ def verify_match(services: Services, connection: Connection, row: Mapping[str, A
 
 
 class _Stored(NamedTuple):
-    """What is stored of some matches besides their rows, by match."""
+    """Logs, anchored heads, reasons and seats of some matches, by match."""
 
     events: Mapping[UUID, Sequence[tuple[Any, ...]]]
     heads: Mapping[UUID, Sequence[tuple[Any, ...]]]
@@ -126,7 +126,7 @@ class _Stored(NamedTuple):
 
 
 def _read(connection: Connection, match_ids: Sequence[UUID]) -> _Stored:
-    """All of it by four statements, however many matches there are."""
+    """Read them by four statements, however many matches there are."""
     return _Stored(
         leaving.events(connection, match_ids),
         leaving.heads(connection, match_ids),

@@ -40,7 +40,7 @@ def verify_all(services: Services, jobs: int) -> Iterator[Finding]:
 
 
 def _collected(pool: ProcessPoolExecutor, ids: Iterable[UUID], most: int) -> Iterator[_Found]:
-    """What was found in portions of matches, of which only so many are handed out at once."""
+    """The findings of one portion of matches after the other; at most so many portions are handed out at once."""
     rest, pending = iter(ids), deque[Future[_Found]]()
     while some := list(islice(rest, AT_A_TIME)):
         pending.append(pool.submit(_verify, some))
@@ -51,7 +51,7 @@ def _collected(pool: ProcessPoolExecutor, ids: Iterable[UUID], most: int) -> Ite
 
 
 class _Verifier:
-    """What a process needs to verify matches."""
+    """Services of a process that verifies matches, on the snapshot of the first one."""
 
     def __init__(self, config: Config, dsn: str, snapshot: str) -> None:
         self._snapshot = snapshot

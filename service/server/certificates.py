@@ -73,7 +73,7 @@ class Certificates:
             self._warn("the certificate for HTTPS ends on %s", loaded)
 
     def periodic(self) -> Periodic:
-        """What notices changes while a process runs."""
+        """The thread that notices changes while a process runs."""
         return Periodic("certificates", LOOKED_AT_EVERY, self._follow, expected=(CertificateUnusable, OSError))
 
     def _follow(self) -> None:
@@ -92,7 +92,7 @@ class Certificates:
             self.authority = self._own.renew(self._config.own_hosts)
 
     def _state(self) -> object:
-        """What changes when the files do."""
+        """A value that changes with the files."""
         return [_stat(path) for path in (self._chain, self._key)]
 
 

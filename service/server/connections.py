@@ -119,7 +119,7 @@ class Connection:
         return self._tls is not None
 
     def receive(self) -> bytes | None:
-        """What has arrived; None if nothing of a request has, and empty at the end. Raise `OSError`."""
+        """Receive a part of a request; None if nothing of one has arrived, empty at the end. Raise `OSError`."""
         try:
             data = self.sock.recv(RECEIVED_AT_ONCE)
         except BlockingIOError:

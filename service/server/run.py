@@ -71,7 +71,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._background: list[Periodic] = []
         self._metrics_server: MetricsServer | None = None
         self._following: Periodic | None = None
-        """What keeps the certificate of the arbiter up to date, from which later workers are forked."""
+        """Keeps the certificate of the arbiter up to date, from which later workers are forked."""
         super().__init__()
 
     def load_config(self) -> None:

@@ -22,7 +22,7 @@ class TlsLayer:
         self._is_ready = False
 
     def decrypt(self, received: bytes) -> bytes | None:
-        """What a client has sent; None if nothing of it is whole yet, empty if it ends. Raise `ssl.SSLError`."""
+        """Decrypt what was received; None if no record is whole yet, empty at the end. Raise `ssl.SSLError`."""
         self._incoming.write(received)
         parts: list[bytes] = []
         try:
@@ -38,18 +38,18 @@ class TlsLayer:
         return b"".join(parts)
 
     def encrypt(self, data: bytes) -> bytes:
-        """What is to be sent for a part of a response, and for whatever TLS itself had to say. Raise `ssl.SSLError`."""
+        """Encrypt a part of a response, behind what TLS itself has to send; raise `ssl.SSLError`."""
         left = memoryview(data)
         while left:  # a record at a time
             left = left[self._tls.write(left) :]
         return self.outgoing()
 
     def end(self) -> bytes:
-        """What is to be sent at the end, so that the client knows that nothing was cut off."""
+        """The alert `close_notify`, so that the client knows that nothing was cut off."""
         with suppress(ssl.SSLError):
             self._tls.unwrap()
         return self.outgoing()
 
     def outgoing(self) -> bytes:
-        """What TLS itself has to say: its part of the handshake, tickets, alerts."""
+        """Bytes that TLS itself has to send: its part of the handshake, tickets, alerts."""
         return self._outgoing.read()

@@ -45,7 +45,7 @@ class Module:
 
     @cached_property
     def imports(self) -> Mapping[str, str]:
-        """What it imports: the file, and the names in braces or the name of the whole."""
+        """Its imports by file, each with the names in braces or the name of the whole."""
         return {self.resolve(found["path"]): found["names"] or "" for found in IMPORT.finditer(self.source)}
 
     @cached_property
@@ -72,7 +72,7 @@ class Module:
 
     @property
     def variable(self) -> str:
-        """What its exports are called in the files of joined modules."""
+        """The name of its exports in the files of joined modules."""
         return variable_of(self.name)
 
     def resolve(self, path: str) -> str:
@@ -226,7 +226,7 @@ class Chunks:
 
 
 def variable_of(name: str) -> str:
-    """What the exports of a module are called in the files of joined modules."""
+    """The name of a module's exports in the files of joined modules."""
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 

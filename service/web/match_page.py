@@ -158,7 +158,7 @@ def _show(match_id: UUID, ply: int | None) -> Response:
 
 
 def _preview(row: Any, shown: dict[str, Any]) -> dict[str, str]:
-    """What other programs show of a link to a public match: who played, the points, the game, when, its board."""
+    """The Open Graph data of a public match: who played, the points, the game, when, its board."""
     points = [f"{player['name']} {player['points']}" for player in players_of(row, shown["state"])]
     address = f"{(services().config.url or request.host_url).rstrip('/')}/matches/{row['match_id']}"
     return {

@@ -27,7 +27,7 @@ STAY_APART = re.compile(r"[\w$#@]{2}|\+\+|--|//")
 
 STYLE_TOKEN = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?:\s|/\*.*?\*/)+""", re.DOTALL)
 STYLE_SIGN = re.compile(r" ?([{};,>]) ?|(:) ")
-"""What needs no space beside it; before a colon one means a descendant."""
+"""Signs without spaces beside them; before a colon a space means a descendant."""
 
 
 def minify_script(source: str) -> str:

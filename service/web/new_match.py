@@ -47,6 +47,6 @@ def show_new_match() -> Response:
 
 
 def setup_files(game_id: str) -> list[str]:
-    """What is loaded when a game is chosen, and when a match of it begins without network."""
+    """The scripts of a game that are loaded when it is chosen, and when a match of it begins without network."""
     folder = f"games/{game_id}"
     return [*scripts_of(*(f"{folder}/{name}.js" for name in ("index", "setup", "beginning"))), *data_of(game_id)]

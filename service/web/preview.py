@@ -46,7 +46,7 @@ def draw(match_id: UUID) -> Response:
 
 
 def _shown(row: Any, timeline: Timeline) -> tuple[str, str | None, tuple[PreviewRow, ...], str, str]:
-    """What the picture is drawn from."""
+    """The contents of the picture: folder of the game, board, seats, and the lines above and below."""
     game = GAMES[row["game"]]
     state = None if timeline.is_result_only else game.view.dump(timeline.head.state)
     winners = row["result"]["winners"] if row["result"] else []
