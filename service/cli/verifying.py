@@ -25,6 +25,8 @@ from service.stats import rebuilding
 
 MANY_MATCHES: Final = 2000
 """Matches from which on several processes verify them."""
+MAX_USUAL_JOBS: Final = 8
+"""Each takes a connection of the database, which the service shares."""
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -33,7 +35,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--anchor", type=_FILE, help="An anchor that was kept outside, to compare the logs with.")
 @click.option("--heads", type=_FILE, help="The heads of an anchor that were kept outside, to compare each log with.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), help="How many processes verify; as many as processors for many matches."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    help="How many processes verify; for many matches as many as processors, at most 8.",
 )
 def verify(rules: bool, anchor: Path | None, heads: Path | None, jobs: int | None) -> None:
     """Check that every match is as it was recorded.
@@ -142,7 +146,7 @@ def _verify_logs(services: Services, anchor: Path | None, heads: Path | None, jo
 
 def _usual_jobs(total: int) -> int:
     """A process takes a second to begin, in which another one verifies hundreds of matches."""
-    return 1 if total < MANY_MATCHES else os.cpu_count() or 1
+    return 1 if total < MANY_MATCHES else min(os.cpu_count() or 1, MAX_USUAL_JOBS)
 
 
 def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) -> None:
