@@ -3,7 +3,7 @@
 /** @import { Frame } from "../../../types/api.js" */
 
 import { h, renew, replace, svg } from "../dom.js";
-import { minus } from "../format.js";
+import { minus } from "../minus.js";
 import { correctedPlies, leadChanges } from "./line.js";
 
 const [WIDTH, HEIGHT] = [1000, 160];
@@ -93,15 +93,13 @@ export function createCurve(host, onPick) {
           markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)),
         ),
       ),
-      frames
-        .filter((frame) => frame.ruling)
-        .map(({ ply }) => svg("path", { class: "ruled", d: `M${across(ply) - 6} 0h12l-6 10z` })),
+      frames.filter((frame) => frame.ruling).map(({ ply }) => flag("ruled", across(ply), 0, 1, picture)),
       [...correctedPlies(frames)].map((ply) => svg("path", { class: "mended", d: `M${across(ply) - 6} 4h12` })),
       marked.isCut && svg("path", { class: "cut", d: `M${across(last) + SIDE / 2} 0V${FLOOR}` }),
       marked.turning && svg("path", { class: "decisive", d: `M${across(marked.turning)} ${TOP}V${FLOOR}` }),
       frames
         .filter((frame) => frame.annotations.length)
-        .map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })),
+        .map(({ ply }) => flag("noted", across(ply), HEIGHT, -1, picture)),
     );
   }
 
@@ -198,6 +196,13 @@ const FORMS = {
 };
 /** The form of each seat's sign. */
 const FORM_OF = { blue: "circle", green: "triangle", orange: "square", red: "diamond", yellow: "square" };
+
+/** A mark at the upper or the lower edge that points to the lines; it keeps its form as well. */
+function flag(name, x, y, down, picture) {
+  const { width, height } = picture.getBoundingClientRect();
+  const half = (5 * WIDTH) / width;
+  return svg("path", { class: name, d: `M${x - half} ${y}h${2 * half}l${-half} ${(down * 9 * HEIGHT) / height}z` });
+}
 
 /** The marker of a seat, which keeps its form however the picture is stretched. */
 function shape(seat, x, y, picture, size = 1) {
