@@ -48,6 +48,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_environment.filters["minus"] = lambda points: str(points).replace("-", "\N{MINUS SIGN}")
 _environment.globals |= {
     "games": GAME_TITLES,
     "has_file": lambda name: name in files().by_name,

@@ -113,15 +113,25 @@ export async function upload(path, file, take) {
 }
 
 /**
- * Do something that the API may refuse, and say why if it does.
- * @template T @param {() => Promise<T>} act @param {(problem: any) => void} report @returns {Promise<T | undefined>}
+ * What to say of an error that a request may end with; raise any other, which is a mistake of ours.
+ * @param {unknown} error @returns {Problem}
+ */
+export function problemOf(error) {
+  if (error instanceof Offline) return { detail: t("shared.offline") };
+  if (error instanceof ApiProblem) return error.problem;
+  throw error;
+}
+
+/**
+ * Do something that the API may refuse, and say why if it does and somebody is to know.
+ * @template T @param {() => Promise<T>} act @param {(problem: any) => void} [report] @returns {Promise<T | undefined>}
  */
 export async function attempt(act, report) {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
-    report(error instanceof Offline ? { detail: t("shared.offline") } : error.problem);
+    const problem = problemOf(error);
+    report?.(problem);
     return undefined;
   }
 }

@@ -95,8 +95,17 @@ export function on(within, type, selector, listener) {
  * @param {HTMLFormElement} form @param {(form: HTMLFormElement) => unknown} act
  */
 export function onSubmit(form, act) {
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", sending(act));
+}
+
+/**
+ * What `onSubmit` listens with, for a form that `h` makes.
+ * @param {(form: HTMLFormElement) => unknown} act @returns {(event: Event) => Promise<void>}
+ */
+export function sending(act) {
+  return async (event) => {
     event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     if (form.ariaBusy) return;
     form.ariaBusy = "true";
     try {
@@ -104,7 +113,7 @@ export function onSubmit(form, act) {
     } finally {
       form.ariaBusy = null;
     }
-  });
+  };
 }
 
 /** The element within another that has the focus. @param {Element} within @returns {HTMLElement | null} */

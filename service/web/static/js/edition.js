@@ -3,8 +3,8 @@
  * own.
  */
 
-import { ApiProblem, Offline, ask } from "./api.js";
-import { byId, find, h, replace, settled, shake } from "./dom.js";
+import { ask, problemOf } from "./api.js";
+import { byId, find, h, onSubmit, replace, settled, shake } from "./dom.js";
 import { correctMatch, matchToCorrect } from "./edition_of_match.js";
 import { isEqual } from "./equal.js";
 import { fieldFor, mark } from "./fields.js";
@@ -40,7 +40,7 @@ bggId.addEventListener("input", update);
 recall();
 filter = values.some(({ source }) => source === "assumed") ? "assumed" : null;
 update();
-byId("save").addEventListener("submit", save);
+onSubmit(byId("save", HTMLFormElement), save);
 byId("for-match").hidden = match === null;
 byId("for-match").addEventListener("click", correct);
 byId("values").addEventListener("submit", (event) => event.preventDefault());
@@ -244,8 +244,7 @@ async function listEditions() {
 
 // Saving
 
-async function save(event) {
-  event.preventDefault();
+async function save() {
   const button = find(byId("save"), ".primary", HTMLButtonElement);
   const changes = readChanges();
   if (changes === null) return;
@@ -259,7 +258,7 @@ async function save(event) {
     location.assign(`/games/${page.game}/editions/${data.id}`);
   } catch (problem) {
     button.disabled = false;
-    tell(problem);
+    tell(problemOf(problem));
   }
 }
 
@@ -284,7 +283,7 @@ async function correct() {
   const changes = readChanges();
   if (changes === null) return;
   await correctMatch(byId("trial"), match, changes, byId("title", HTMLInputElement).value.trim(), {
-    refuse: tellOf,
+    refuse: tell,
     done,
   });
 }
@@ -314,12 +313,6 @@ function isMap(value) {
 }
 
 function tell(problem) {
-  if (problem instanceof Offline) return refuse(t("shared.offline"));
-  if (!(problem instanceof ApiProblem)) throw problem;
-  return tellOf(problem.problem);
-}
-
-function tellOf(problem) {
   const [error] = problem.errors ?? [];
   const pointer = error?.pointer.split("/").slice(2).join("/");
   const entry = pointer && values.find(({ path: names }) => pointer.startsWith(names.join("/")));

@@ -1,6 +1,6 @@
 /** Printed values that are corrected for one match, from the page of its edition: a preview first, then the change. */
 
-import { ApiProblem, ask } from "./api.js";
+import { ask, problemOf } from "./api.js";
 import { find, h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./match/verdicts.js";
 import { lang, t } from "./texts.js";
@@ -48,7 +48,7 @@ export async function correctMatch(host, match, changes, title, { refuse, done }
       await ask(`/matches/${match.id}/corrections`, { method: "POST", body, ifMatch: match.version });
     } catch (error) {
       back();
-      return refuse(error instanceof ApiProblem ? error.problem : { detail: t("shared.offline") });
+      return refuse(problemOf(error));
     }
     return done();
   }

@@ -7,11 +7,6 @@ const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const times = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const shortTimes = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
 
-/** A number that is written already, with a real minus. @param {number | string} points @returns {string} */
-export function minus(points) {
-  return String(points).replace("-", "−");
-}
-
 /** A day as one writes it, in the reader's time zone. @param {string} moment @returns {string} */
 export function day(moment) {
   return days.format(new Date(moment));

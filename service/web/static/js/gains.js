@@ -1,6 +1,7 @@
 /** What moves would give, told before they are made; off for those who want to think for themselves, on this device. */
 
 import { h } from "./dom.js";
+import { withSign } from "./minus.js";
 import { t } from "./texts.js";
 
 const KEPT = "gains";
@@ -22,17 +23,12 @@ export function gainsSwitch(onChange) {
   return h("button", { type: "button", "aria-pressed": String(areGainsShown()), onclick: toggle }, t("shared.gains"));
 }
 
-/** Points with their sign. @param {number} points @returns {string} */
-export function signed(points) {
-  return points < 0 ? `−${-points}` : `+${points}`;
-}
-
 /** What a move would give, in one line: "+16: 3 lamps × 4, group +4". @param {Gain | null | undefined} gain @returns {string} */
 export function tellGain(gain) {
   if (!gain || gain.items.length === 0) return "";
   const [{ text }] = gain.items;
-  const isSaid = gain.items.length === 1 && text.endsWith(signed(gain.points));
-  return isSaid ? text : `${signed(gain.points)}: ${gain.items.map((item) => item.text).join(", ")}`;
+  const isSaid = gain.items.length === 1 && text.endsWith(withSign(gain.points));
+  return isSaid ? text : `${withSign(gain.points)}: ${gain.items.map((item) => item.text).join(", ")}`;
 }
 
 /**

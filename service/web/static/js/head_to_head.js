@@ -13,7 +13,8 @@ import {
   showPage,
   statistics,
 } from "./figures.js";
-import { day, minus } from "./format.js";
+import { day } from "./format.js";
+import { minus } from "./minus.js";
 import { amount, areFew, between, number, percent, percents, signed } from "./numbers.js";
 import { means, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";

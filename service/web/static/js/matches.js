@@ -1,7 +1,8 @@
 /** Matches as they stand in lists: those in progress with a small board, results in two lines. */
 
 import { h } from "./dom.js";
-import { day, minus } from "./format.js";
+import { day } from "./format.js";
+import { minus } from "./minus.js";
 import { seatName, seatSign } from "./seats.js";
 import { smallBoard } from "./small_board.js";
 import { t } from "./texts.js";

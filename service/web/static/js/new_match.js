@@ -1,8 +1,8 @@
 /** The page on which a match begins: who plays on which seat, who begins, the set-up of the game, and the details. */
 
-import { ApiProblem, Offline, all, ask } from "./api.js";
+import { Offline, all, ask, attempt, problemOf } from "./api.js";
 import { addressOfBegun, beginHere, begunHere, canBeginHere, settleBegun } from "./begun.js";
-import { byId, controls, find, h, replace, settled } from "./dom.js";
+import { byId, controls, find, h, onSubmit, replace, settled } from "./dom.js";
 import { day, localDate } from "./format.js";
 import { loadGame } from "./game.js";
 import { newKey } from "./keys.js";
@@ -545,10 +545,8 @@ function say(text) {
 }
 
 async function explain(problem, body) {
-  if (problem instanceof Offline) return say(t("shared.offline"));
-  if (!(problem instanceof ApiProblem)) throw problem;
-  const { candidates, errors = [] } = problem.problem;
-  if (candidates === undefined) return say(problem.message);
+  const { candidates, errors = [], detail, title } = problemOf(problem);
+  if (candidates === undefined) return say(detail ?? title);
   const index = Number(errors[0].pointer.split("/")[2]);
   return askWhich(personOn(body.players[index].seat), candidates);
 }
@@ -672,10 +670,7 @@ async function begin() {
   proposeFirst();
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  send();
-});
+onSubmit(form, send);
 form.addEventListener("change", (event) => {
   const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target);
   if (name === "game") changeGame(value);
@@ -686,10 +681,5 @@ form.addEventListener("change", (event) => {
   }
 });
 byId("add").addEventListener("click", add);
-try {
-  await begin();
-} catch (problem) {
-  if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
-  say(problem instanceof Offline ? t("shared.offline") : problem.message);
-}
+await attempt(begin, ({ detail, title }) => say(detail ?? title));
 settled();

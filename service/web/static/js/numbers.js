@@ -1,6 +1,6 @@
 /** Figures as the reader's language writes them. */
 
-import { minus } from "./format.js";
+import { minus } from "./minus.js";
 import { locale, page, t, tn } from "./texts.js";
 
 /**

@@ -23,7 +23,8 @@ import {
   withElements,
 } from "./figures.js";
 import { offerPlayers } from "./filters.js";
-import { day, minus } from "./format.js";
+import { day } from "./format.js";
+import { minus } from "./minus.js";
 import { amount, areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
 import { distribution, legend, lineWithBand, rateBar, rateBars, scale } from "./plots.js";
 import { withErrors } from "./problem_line.js";

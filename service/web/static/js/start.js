@@ -1,6 +1,6 @@
 /** The start page: what is in progress, what was played last, and what fits the filters in the address. */
 
-import { ApiProblem, Offline, ask } from "./api.js";
+import { ask, attempt } from "./api.js";
 import { addressOfBegun, allBegun, sendBegun } from "./begun.js";
 import { takeDroppedFiles } from "./dropped.js";
 import { byId, find, h, reloadOnceOnline, replace, settled } from "./dom.js";
@@ -43,12 +43,8 @@ async function showBegun() {
   lists.prepend(section(t("start.begun"), waiting));
   if (isKept) return;
   for (const [at, match] of begun.entries()) {
-    try {
-      waiting.children[at].replaceWith(row(await sendBegun(match)));
-    } catch (error) {
-      // Its own page says why it is refused.
-      if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
-    }
+    // Its own page says why it is refused.
+    await attempt(async () => waiting.children[at].replaceWith(row(await sendBegun(match))));
   }
 }
 

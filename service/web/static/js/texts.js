@@ -1,5 +1,7 @@
 /** What the page says: the texts that came with it, its language and its data. */
 
+import { minus } from "./minus.js";
+
 const embedded = JSON.parse(document.getElementById("page")?.textContent ?? "{}");
 
 /** The language of the page. @type {string} */
@@ -53,7 +55,7 @@ export function t(key, values = {}) {
 export function tn(key, n, values = {}) {
   const forms = found(key).split("|");
   return fill(forms.at(categories.indexOf(rules.select(n))) ?? forms.at(-1), {
-    n: numbers.format(n).replace("-", "−"),
+    n: minus(numbers.format(n)),
     ...values,
   });
 }

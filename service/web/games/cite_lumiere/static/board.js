@@ -9,7 +9,7 @@ import { provideSymbols } from "./symbols.js";
 import { CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf } from "./geometry.js";
 import { faceOf, seatOfTile } from "./parts.js";
 import { drawGround, drawPiece, drawTile } from "./pieces.js";
-import { signed } from "../../js/gains.js";
+import { withSign } from "../../js/minus.js";
 import { cellsOf } from "./position.js";
 
 const BOARD = 8 * SPACE;
@@ -283,7 +283,7 @@ function drawGhost(ghost, edition, pieces) {
       const points = ghost.best?.[cell];
       return [
         edged("rect", box, "cite-place-edge", "cite-place"),
-        points === undefined ? null : svg("text", { x, y: y + 5, class: "cite-best" }, signed(points)),
+        points === undefined ? null : svg("text", { x, y: y + 5, class: "cite-best" }, withSign(points)),
       ];
     });
   }

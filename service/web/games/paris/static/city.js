@@ -1,7 +1,7 @@
 /** The city on the table of Paris: the Arc, and round it the six districts with all that stands in them. */
 
 import { h, svg } from "../../js/dom.js";
-import { signed } from "../../js/gains.js";
+import { withSign } from "../../js/minus.js";
 import { t, tn } from "../../js/texts.js";
 import { extraOf, keysAt, landmarksIn, RESOURCES, sums, VALUES, valueOf } from "./position.js";
 import { put, sign } from "./signs.js";
@@ -127,7 +127,7 @@ function drawStrip(table, district, isOpen) {
       { class: "paris-owners" },
       drawSquares(state, district),
       drawSums(table, district),
-      best !== null && h("span", { class: "paris-gain", "aria-hidden": "true" }, signed(best)),
+      best !== null && h("span", { class: "paris-gain", "aria-hidden": "true" }, withSign(best)),
       scoring && h("span", { class: "paris-pays", "aria-hidden": "true" }, sheet.scoring_tiles[scoring][0]),
     ),
   );

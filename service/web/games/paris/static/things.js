@@ -4,7 +4,7 @@
 
 import { h, svg } from "../../js/dom.js";
 import { t } from "../../js/texts.js";
-import { signed } from "../../js/gains.js";
+import { withSign } from "../../js/minus.js";
 import { cellsOf } from "./position.js";
 import { put } from "./signs.js";
 
@@ -59,8 +59,8 @@ export function thing({ isTapped, lit, gains }, place, className, label, ...chil
     dataset: { place, ...(lights.length > 0 && { lit: lights.join(" ") }) },
   };
   const told = lights.filter((light) => TOLD.has(light)).map((light) => t(`paris.is_${light}`));
-  const badge = gain !== undefined && h("span", { class: "paris-gain", "aria-hidden": "true" }, signed(gain));
-  if (gain !== undefined) told.push(t("paris.gives", { points: signed(gain) }));
+  const badge = gain !== undefined && h("span", { class: "paris-gain", "aria-hidden": "true" }, withSign(gain));
+  if (gain !== undefined) told.push(t("paris.gives", { points: withSign(gain) }));
   const whole = [label, ...told].join(", ");
   if (isTapped) return h("button", { ...attributes, type: "button", "aria-label": whole }, ...children, badge);
   return h("div", { ...attributes, role: "img", "aria-label": whole }, ...children, badge);

@@ -3,7 +3,7 @@
 /** @import { Entry, Judged, LastMove, Outcome } from "./store.js" */
 /** @import { Game } from "../game.js" */
 
-import { find, h, renew, replace, shake } from "../dom.js";
+import { controls, find, h, renew, replace, sending, shake } from "../dom.js";
 import { ruleLink } from "../rules.js";
 import { withPlayers } from "../seats.js";
 import { t } from "../texts.js";
@@ -197,10 +197,9 @@ export class FormHost {
  * @param {(reason: string) => any} rule @returns {HTMLElement}
  */
 export function rulingForm(rule) {
-  const send = (event) => {
-    event.preventDefault();
-    const reason = event.target.elements.reason.value.trim();
-    if (reason !== "") rule(reason);
+  const send = (form) => {
+    const reason = controls(form).reason.value.trim();
+    return reason !== "" && rule(reason);
   };
   return h(
     "details",
@@ -208,7 +207,7 @@ export function rulingForm(rule) {
     h("summary", {}, t("sync.rule")),
     h(
       "form",
-      { onsubmit: send },
+      { onsubmit: sending(send) },
       h(
         "label",
         {},

@@ -1,7 +1,7 @@
 /** A picture of a finished match to send: its board with the names and points above it, made on the device. */
 
 import { address } from "../api.js";
-import { minus } from "../format.js";
+import { minus } from "../minus.js";
 
 const WIDTH = 1200;
 const HEAD = 170;

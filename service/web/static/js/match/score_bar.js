@@ -4,7 +4,7 @@
 /** @import { Game } from "../game.js" */
 
 import { h, renew } from "../dom.js";
-import { minus } from "../format.js";
+import { minus, withSign } from "../minus.js";
 import { seatName, seatSign } from "../seats.js";
 import { t } from "../texts.js";
 
@@ -47,7 +47,7 @@ export function showScores(host, game, { match, state, isEnd, open, onOpen }) {
 /** The parts of a score: on a phone a sum, on a desk with their names. */
 function parts(game, state, seat) {
   return game.scoreParts(state, seat).map(({ category, points }, at) => {
-    const sign = points < 0 ? "−\u2009" : at > 0 ? "+\u2009" : "";
+    const sign = points < 0 || at > 0 ? `${withSign(points)[0]}\u2009` : "";
     const name = h("span", { class: "long" }, ` ${t(`${game.id}.score_${category}`)}`);
     return [at > 0 ? "\u2009" : "", sign, Math.abs(points), name];
   });

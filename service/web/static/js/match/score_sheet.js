@@ -6,7 +6,8 @@
 /** @import { Game } from "../game.js" */
 
 import { h, renew } from "../dom.js";
-import { dayAndTime, minus } from "../format.js";
+import { dayAndTime } from "../format.js";
+import { minus } from "../minus.js";
 import { seatName, seatSign } from "../seats.js";
 import { page, t, tn } from "../texts.js";
 

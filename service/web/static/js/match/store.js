@@ -11,7 +11,7 @@
 
 /** @import { Edition, Frame, LogLine, Match, MatchResult, Move, Seat, State } from "../../../types/api.js" */
 
-import { ApiProblem, Offline, ask } from "../api.js";
+import { ApiProblem, Offline, ask, attempt, problemOf } from "../api.js";
 import { isEqual } from "../equal.js";
 import { newKey } from "../keys.js";
 import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, waitingOf } from "../outbox.js";
@@ -585,20 +585,17 @@ export class Store extends EventTarget {
       return data;
     } catch (error) {
       if (isAway(error)) return { legal: true };
-      if (error instanceof ApiProblem) return { legal: false, problem: error.problem };
-      throw error;
+      return { legal: false, problem: problemOf(error) };
     }
   }
 
   /** Ask what the reader may do; it may have changed since the page was made. */
   async #learnRights() {
-    try {
+    await attempt(async () => {
       const { data } = await ask(`/matches/${this.id}/rights`);
       this.rights = data.rights;
       this.#changed();
-    } catch (error) {
-      if (!isAway(error) && !(error instanceof ApiProblem)) throw error;
-    }
+    });
   }
 
   #post(item) {

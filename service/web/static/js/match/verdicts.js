@@ -1,6 +1,6 @@
 /** What a correction would mean, before it is made: a dry run with a verdict for every later move. */
 
-import { ApiProblem, Offline, ask } from "../api.js";
+import { ask, problemOf } from "../api.js";
 import { h } from "../dom.js";
 import { withPlayers } from "../seats.js";
 import { t, tn } from "../texts.js";
@@ -18,9 +18,7 @@ export async function tryCorrection(match, correction) {
     const { data } = await ask(`/matches/${match.id}/corrections`, { method: "POST", body, ifMatch: match.version });
     return { trial: data };
   } catch (error) {
-    if (error instanceof Offline) return { problem: { detail: t("shared.offline") } };
-    if (error instanceof ApiProblem) return { problem: error.problem };
-    throw error;
+    return { problem: problemOf(error) };
   }
 }
 

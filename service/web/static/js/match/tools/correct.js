@@ -7,7 +7,7 @@
 /** @import { Entry, Store } from "../store.js" */
 /** @import { MatchPage } from "../page.js" */
 
-import { ApiProblem, Offline, ask } from "../../api.js";
+import { Offline, ask, problemOf } from "../../api.js";
 import { h, renew, replace } from "../../dom.js";
 import { areGainsShown } from "../../gains.js";
 import { playerName, seatName, seatSign } from "../../seats.js";
@@ -130,8 +130,7 @@ export function createMoveEditor({ store, page, frames, ply, action }, host, { c
       return data;
     } catch (error) {
       if (error instanceof Offline) return { legal: true };
-      if (error instanceof ApiProblem) return { legal: false, problem: error.problem };
-      throw error;
+      return { legal: false, problem: problemOf(error) };
     }
   }
 

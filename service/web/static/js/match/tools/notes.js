@@ -5,7 +5,7 @@
 /** @import { MatchPage } from "../page.js" */
 
 import { all, ask, attempt } from "../../api.js";
-import { h, renew } from "../../dom.js";
+import { h, renew, sending } from "../../dom.js";
 import { dayAndTime } from "../../format.js";
 import { page as about, t, tn } from "../../texts.js";
 import { toast } from "../../toast.js";
@@ -235,13 +235,9 @@ class Notes {
         }),
         h("span", { "aria-hidden": "true" }, value ?? "–"),
       );
-    const keep = (event) => {
-      event.preventDefault();
-      this.#keep();
-    };
     return h(
       "form",
-      { key: "editor", class: "editor card", onsubmit: keep, "aria-label": t("match.note") },
+      { key: "editor", class: "editor card", onsubmit: sending(() => this.#keep()), "aria-label": t("match.note") },
       h(
         "fieldset",
         { class: "glyphs" },

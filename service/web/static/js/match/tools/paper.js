@@ -8,8 +8,7 @@
 
 import { ask, attempt } from "../../api.js";
 import { h, onSubmit, renew, replace } from "../../dom.js";
-import { minus } from "../../format.js";
-import { signed } from "../../gains.js";
+import { minus, withSign } from "../../minus.js";
 import { seatSign, withPlayers } from "../../seats.js";
 import { t } from "../../texts.js";
 
@@ -171,7 +170,7 @@ export async function tool(host, store, page) {
         h("span", { class: "ply" }, at),
         seatSign(page.game.id, seat),
         h("span", {}, withPlayers(text, store.document.players), explains && h("small", {}, t("paper.explains"))),
-        h("b", {}, signed(change)),
+        h("b", {}, withSign(change)),
       ),
       store.may("record") &&
         h("button", { type: "button", onclick: () => correct(at) }, t("paper.correct", { ply: at })),

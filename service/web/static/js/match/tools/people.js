@@ -1,7 +1,7 @@
 /** The editor of who sat where. */
 
-import { ApiProblem, Offline, ask } from "../../api.js";
-import { h, replace } from "../../dom.js";
+import { ask, attempt } from "../../api.js";
+import { h, replace, sending } from "../../dom.js";
 import { seatName, seatSign } from "../../seats.js";
 import { t } from "../../texts.js";
 
@@ -28,7 +28,7 @@ export function createPeopleEditor(match, host, { close, done }) {
     h("h2", { tabindex: "-1" }, t("history.people")),
     h(
       "form",
-      { class: "edit-people", onsubmit: send },
+      { class: "edit-people", onsubmit: sending(send) },
       players.map(({ seat }, at) =>
         h(
           "div",
@@ -60,19 +60,16 @@ export function createPeopleEditor(match, host, { close, done }) {
   }
 
   async function suggest() {
-    try {
+    await attempt(async () => {
       const { data } = await ask("/players?limit=200");
       replace(
         known,
         data.items.map((player) => h("option", { value: player.name })),
       );
-    } catch (error) {
-      if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
-    }
+    });
   }
 
-  async function send(event) {
-    event.preventDefault();
+  async function send() {
     const seated = players.map(({ seat }, at) => ({ seat, ...person(inputs[at].value.trim()) }));
     const outcome = await match.write("players", { players: seated }, "PUT");
     if (outcome.accepted) done();

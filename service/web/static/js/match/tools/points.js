@@ -5,7 +5,7 @@
 
 import { ask, attempt } from "../../api.js";
 import { h, renew } from "../../dom.js";
-import { minus } from "../../format.js";
+import { minus } from "../../minus.js";
 import { seatSign } from "../../seats.js";
 import { lang, t } from "../../texts.js";
 import { areHandsShown, showHands } from "../hands.js";

@@ -6,7 +6,7 @@
 
 import { attempt } from "../../api.js";
 import { h, renew } from "../../dom.js";
-import { minus } from "../../format.js";
+import { minus } from "../../minus.js";
 import { seatSign } from "../../seats.js";
 import { locale, t, tn } from "../../texts.js";
 import { play, turningPoint, winner } from "../outcome.js";
