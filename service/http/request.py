@@ -87,10 +87,15 @@ class Request(flask.Request):
 
     @cached_property
     def stream(self) -> IO[bytes]:
-        """The body. One of undeclared length is refused where it exceeds the limit."""
-        if "wsgi.input_terminated" in self.environ and self.content_length is None:
-            return cast(IO[bytes], _Bounded(self.environ["wsgi.input"], self.max_content_length))
-        return super().stream
+        """The body, of which the server gives no more than was declared. One that exceeds the limit is refused."""
+        if "wsgi.input_terminated" not in self.environ:
+            return super().stream
+        body = cast(IO[bytes], self.environ["wsgi.input"])
+        if self.content_length is None:
+            return cast(IO[bytes], _Bounded(body, self.max_content_length))
+        if self.content_length > self.max_content_length:
+            raise RequestEntityTooLarge
+        return body
 
     def load_body(self, form: Schema, body: Any) -> Any:
         return form.load(body)
