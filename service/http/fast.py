@@ -7,11 +7,12 @@ deleted. `service/db/fast.py` has that of psycopg.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import flask
-from flask import Flask
+from flask import Flask, Response
 from flask.ctx import RequestContext
+from flask.globals import request_ctx
 from marshmallow import Schema
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
@@ -24,6 +25,7 @@ from service.http.query import Members, load_query
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from werkzeug.local import LocalProxy
 
 
 class Document(document.Document):
@@ -92,6 +94,26 @@ class Application(Flask):
     """Flask without the work that has the same result for every request."""
 
     request_class = Request
+
+    def preprocess_request(self) -> Any:
+        """Call the hooks before requests. All are those of the application, none of a blueprint."""
+        # 2.2 µs of 64 per frame, 3 %
+        for hook in self.before_request_funcs[None]:
+            if (response := hook()) is not None:
+                return response
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        """Call the hooks after this request, and after all requests. There is no session to be saved."""
+        # 2.3 µs of 64 per frame, 4 %
+        of_request = cast("LocalProxy[RequestContext]", request_ctx)._get_current_object()._after_request_functions
+        for hook in (*of_request, *reversed(self.after_request_funcs[None])):
+            response = hook(response)
+        return response
+
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
+        """Do nothing: there are no hooks for that."""
+        # 3.8 µs of 64 per frame, 6 %
 
     def request_context(self, environ: "WSGIEnvironment") -> Context:
         """Make the context of a request."""

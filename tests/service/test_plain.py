@@ -65,6 +65,15 @@ def test_the_plain_service_is_flask_without_overrides(both: Both) -> None:
     assert not issubclass(plain_app.request_class, fast.Request)
 
 
+def test_no_blueprint_has_hooks_of_its_own(both: Both) -> None:
+    """`fast.py` calls those of the application alone."""
+    app = both[0].client.application
+    hooks = (app.before_request_funcs, app.after_request_funcs, app.teardown_request_funcs, app.url_value_preprocessors)
+    assert {name for registered in hooks for name, functions in registered.items() if functions} <= {None}
+    assert not app.teardown_request_funcs.get(None)
+    assert not app.url_value_preprocessors.get(None)
+
+
 BODY = {"content_type": "application/json"}
 
 
