@@ -1,4 +1,4 @@
-"""Rasterizes our own small SVG drawings: paths, circles and rectangles with plain fills and strokes.
+"""Rasterizes our own small SVG drawings: paths and circles with plain fills and strokes.
 
 It knows what small boards and the signs of seats are drawn with, and nothing else of SVG: no text, no transforms.
 """
