@@ -40,6 +40,8 @@ class Rows:
     """Rows that are written together."""
 
     of: dict[str, list[Sequence[Any]]] = field(default_factory=lambda: {table: [] for table in TABLES})
+    annotation_ids: set[UUID] = field(default_factory=set)
+    """Those of the new annotations, which must be others even where several matches bring them."""
 
     def write(self, connection: Connection) -> None:
         """Write all of them, and have none any more."""

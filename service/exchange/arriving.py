@@ -302,7 +302,7 @@ class Arrivals:
         checked = self._check(document)
         timeline, match_id = checked.timeline, UUID(document.id)
         self._require_size(timeline)
-        self._require_whole(document, timeline)
+        self._require_whole(document)
         self._require_own_actors(document)
         self._require_room(document)
         unknown = self._unknown_people(document, timeline)
@@ -333,21 +333,14 @@ class Arrivals:
             survivor = None if name is None else self.people.mapped(name)
             self._people_here[player_id] = (survivor or player_id, True)
 
-    def _require_whole(self, document: MatchDocument, timeline: Timeline) -> None:
+    def _require_whole(self, document: MatchDocument) -> None:
         """Refuse what the database would not keep."""
-        ids = [UUID(annotation.id) for annotation in document.annotations]
-        if self._annotations_here & set(ids):
+        ids = {UUID(annotation.id) for annotation in document.annotations}
+        if ids & (self._annotations_here | self._rows.annotation_ids):
             raise Refused("taken", "One of its annotations has the id of another one that is here.")
-        if len(set(ids)) < len(ids) or len(set(document.sources)) < len(document.sources):
-            raise Refused("malformed", "One of its annotations or sources is there twice.")
-        for annotation in document.annotations:
-            self._require_annotation(annotation, timeline)
-
-    def _require_annotation(self, annotation: Annotation, timeline: Timeline) -> None:
-        revisions = [wording.revision for wording in annotation.wordings]
-        is_right = annotation.seq <= timeline.version and all(one < other for one, other in pairwise(revisions))
-        if not is_right or not all(is_content(timeline.game, wording.content) for wording in annotation.wordings):
-            raise Refused("malformed", "One of its annotations is too long, or of another form.")
+        if len(set(document.sources)) < len(document.sources):
+            raise Refused("malformed", "One of its sources is there twice.")
+        _require_annotations(document)
 
     def _require_room(self, document: MatchDocument) -> None:
         if room_for(document.annotations) < len(document.annotations):
@@ -389,13 +382,7 @@ class Arrivals:
 
     def _checked_notes(self, document: MatchDocument) -> MatchDocument:
         """A document of a match that is here, of whose notes and details none is of another form."""
-        for annotation in document.annotations:
-            for wording in annotation.wordings:
-                if annotation.seq > len(document.events) or not is_content(document.game, wording.content):
-                    raise Refused("malformed", "One of its annotations is too long, or of another form.")
-            revisions = [wording.revision for wording in annotation.wordings]
-            if any(one >= other for one, other in pairwise(revisions)):
-                raise Refused("malformed", "One of its annotations is too long, or of another form.")
+        _require_annotations(document)
         _require_details(document.details)
         return document
 
@@ -908,6 +895,17 @@ def _setup_of(game: AnyGame, play: Play) -> dict[str, Any]:
     if len(leaders) > 1 and len(winners) == 1:
         setup["tie"] = {"winner": winners[0], "decided_by": game.tie_breaks[0]}
     return setup
+
+
+def _require_annotations(document: MatchDocument) -> None:
+    """Require that the annotations of a document are such as the API takes, each once and its wordings in order."""
+    if len({annotation.id for annotation in document.annotations}) < len(document.annotations):
+        raise Refused("malformed", "One of its annotations is there twice.")
+    for annotation in document.annotations:
+        revisions = [wording.revision for wording in annotation.wordings]
+        is_right = annotation.seq <= len(document.events) and all(one < other for one, other in pairwise(revisions))
+        if not is_right or not all(is_content(document.game, wording.content) for wording in annotation.wordings):
+            raise Refused("malformed", "One of its annotations is too long, or of another form.")
 
 
 def _require_details(details: Sequence[documents.Details]) -> None:

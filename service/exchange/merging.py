@@ -234,7 +234,8 @@ class Merger:
                 self._reword(here, later)
             else:
                 refused += 1
-        if added and exchange.annotations_here(self._connection, [UUID(one.id) for one in added]):
+        ids = {UUID(one.id) for one in added}
+        if ids & self._rows.annotation_ids or exchange.annotations_here(self._connection, ids):
             self._sentences.append(f"{_left_out(len(added))}, since their ids are taken.")
             added = []
         self._add(added)
@@ -409,6 +410,7 @@ def others_here(connection: Connection, actors: Collection[str | None]) -> set[s
 def add_annotation(rows: Rows, match_id: UUID, annotation: Annotation) -> None:
     """Add the rows of an annotation with all its wordings."""
     annotation_id, final = UUID(annotation.id), annotation.wordings[-1]
+    rows.annotation_ids.add(annotation_id)
     rows.of["annotations"].append(
         (
             *(match_id, annotation_id, final.revision, annotation.seq, orjson.dumps(final.content).decode()),

@@ -93,8 +93,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "accesslog": None,
             "logger_class": GunicornLogger,
             "on_starting": self._start_in_arbiter,
-            "post_fork": self._leave_telling,
-            "child_exit": self._forget,
+            "post_fork": self._leave_metrics_server,
+            "child_exit": self._forget_metrics,
             "on_exit": self._end,
             "worker_exit": self._close,
             "post_worker_init": self._announce,
@@ -172,11 +172,11 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._following = self._certificates.periodic()
             self._following.start()
 
-    def _leave_telling(self, _arbiter: object, _worker: object) -> None:
+    def _leave_metrics_server(self, _arbiter: object, _worker: object) -> None:
         if self._metrics_server is not None:
             self._metrics_server.leave()
 
-    def _forget(self, _arbiter: object, worker: Worker) -> None:
+    def _forget_metrics(self, _arbiter: object, worker: Worker) -> None:
         if self._metrics_server is not None:
             self._metrics_server.forget(worker.pid)
 

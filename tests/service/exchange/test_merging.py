@@ -9,6 +9,7 @@ from domain.match import Draft, EventKind, seal
 from service.annotations.documents import ROOM
 from service.db.annotations import Written
 from service.exchange import routes
+from tests.service.conftest import NewMatch
 from tests.service.exchange.files import PLAYS, export, many
 from tests.service.exchange.test_importing import counts, elsewhere, exported, outcomes, taken
 from tests.service.harness import NDJSON, OPENING, Match, Service, entry, lines, ok, problem
@@ -118,6 +119,32 @@ def test_a_match_that_is_in_the_file_twice_is_taken_over_once(match: Match, ther
     file = exported(match.service, f"{match.path}/export")
     assert outcomes(taken(there.service, file + file)) == ["changed", "same"]
     assert notes(there) == [(1, "Early."), (3, "Again?")]
+
+
+def test_an_annotation_that_is_there_twice_is_refused(match: Match, there: Match) -> None:
+    match.annotate(3, text="Again?")
+    document = orjson.loads(exported(match.service, f"{match.path}/export"))
+    document["annotations"].append(document["annotations"][-1])
+    [item] = taken(there.service, orjson.dumps(document))["items"]
+    assert (item["outcome"], item["detail"]) == ("refused", "One of its annotations is there twice.")
+
+
+@pytest.mark.parametrize("are_here", [False, True])
+def test_two_matches_of_a_file_bring_no_annotations_of_one_id(
+    match: Match, new_match: NewMatch, elsewhere: Service, are_here: bool
+) -> None:
+    pair = match, new_match()
+    for one in pair:
+        one.record(*OPENING)
+    if are_here:
+        taken(elsewhere, b"".join(exported(match.service, f"{one.path}/export") for one in pair))
+    for one in pair:
+        one.annotate(3, text="Again?")
+    first, second = (orjson.loads(exported(match.service, f"{one.path}/export")) for one in pair)
+    second["annotations"][0]["id"] = first["annotations"][0]["id"]
+    items = taken(elsewhere, orjson.dumps(first) + b"\n" + orjson.dumps(second))["items"]
+    assert [item["outcome"] for item in items] == (["changed", "same"] if are_here else ["new", "refused"])
+    assert len(notes(Match(elsewhere, match.id))) == 1
 
 
 def test_notes_of_a_text_are_added_and_its_details_compared(match: Match, there: Match) -> None:
