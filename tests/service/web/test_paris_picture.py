@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -137,21 +138,39 @@ def random_match(seed: int, players: int, setup: JsonObject) -> Iterator[tuple[J
         yield GAME.view.dump(state), GAME.move.dump(move)
 
 
-MATCHES = {
-    "two players": list(random_match(1, 2, {})),
-    "three players": list(random_match(2, 3, {"variant": "free_placement"})),
-    "four players": list(random_match(3, 4, {})),
+MATCHES: dict[str, tuple[int, int, JsonObject]] = {
+    "two players": (1, 2, {}),
+    "three players": (2, 3, {"variant": "free_placement"}),
+    "four players": (3, 4, {}),
 }
-FRAMES = [frame for match in MATCHES.values() for frame in match[::5] + match[-1:]]
-DRAWN = [svg(state, move) for state, move in FRAMES]
+
+
+# Played and drawn by the first test that looks, not by every process that collects the tests.
+@cache
+def played(name: str) -> list[tuple[JsonObject, JsonObject | None]]:
+    """The states of a match with the moves before them."""
+    return list(random_match(*MATCHES[name]))
+
+
+@cache
+def frames() -> list[tuple[JsonObject, JsonObject | None]]:
+    """Some states of all matches."""
+    return [frame for match in map(played, MATCHES) for frame in match[::5] + match[-1:]]
+
+
+@cache
+def drawn_frames() -> list[str]:
+    """Their pictures."""
+    return [svg(state, move) for state, move in frames()]
 
 
 def test_the_game_has_its_picture() -> None:
     assert PICTURES["paris"] is draw_board
 
 
-@pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES)
-def test_every_state_of_a_match_is_drawn_whole(match: list[tuple[JsonObject, JsonObject | None]]) -> None:
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_state_of_a_match_is_drawn_whole(name: str) -> None:
+    match = played(name)
     for state, move in [*match[::9], match[-1]]:
         root = picture(state, move)
         assert_everything_has_its_place(root, state)
@@ -229,32 +248,32 @@ def assert_the_hands_are_right(root: Element, state: JsonObject) -> None:
 
 
 def test_the_matches_show_most_of_the_game() -> None:
-    states = [state for state, _ in FRAMES]
+    states = [state for state, _ in frames()]
     assert any(state["scoring_tiles"]["placed"] for state in states)
     assert any(state["landmarks"]["placed"] for state in states)
     assert any(len(state["arc"]) > 1 for state in states)
-    assert {move["type"] for _, move in (frame for match in MATCHES.values() for frame in match) if move} == {
+    assert {move["type"] for _, move in (frame for match in map(played, MATCHES) for frame in match) if move} == {
         *("reveal", "place_key", "move_key", "take_end_tile", "advance", "score_tile", "trade", "activate", "end_turn")
     }
 
 
 def test_nothing_lies_outside_of_the_picture() -> None:
-    for text in DRAWN:
+    for text in drawn_frames():
         left, top, right, bottom = bounds(ElementTree.fromstring(text))  # noqa: S314 our own text
         assert 0 <= left < right <= WIDTH and 0 <= top < bottom <= HEIGHT
 
 
 def test_a_picture_stays_small() -> None:
-    assert max(len(text.encode()) for text in DRAWN) < 120_000
+    assert max(len(text.encode()) for text in drawn_frames()) < 120_000
 
 
 def test_the_same_state_gives_the_same_picture() -> None:
-    state, move = FRAMES[-1]
+    state, move = frames()[-1]
     assert svg(state, move) == svg(deepcopy(state), deepcopy(move))
 
 
 def test_nothing_in_a_picture_runs_or_is_loaded() -> None:
-    for state, move in FRAMES[:: len(FRAMES) // 7]:
+    for state, move in frames()[:: len(frames()) // 7]:
         root = picture(state, move)
         defined = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         assert len(set(defined)) == len(defined)
@@ -269,8 +288,8 @@ def test_nothing_in_a_picture_runs_or_is_loaded() -> None:
 
 
 def test_every_symbol_is_used() -> None:
-    for name in re.findall(r'<symbol id="(.*?)"', DRAWN[0]):
-        assert any(f'"#{name}"' in text for text in DRAWN), name
+    for name in re.findall(r'<symbol id="(.*?)"', drawn_frames()[0]):
+        assert any(f'"#{name}"' in text for text in drawn_frames()), name
 
 
 @pytest.mark.parametrize("title", ["</title><script>alert(1)</script>", "A & B \"'<>", "]]>", "Zoë ☾ 日本 😀", ""])
