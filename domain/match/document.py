@@ -262,12 +262,19 @@ _SEATING: Final = frozenset(map(str, (EventKind.MATCH_CREATED, EventKind.PLAYERS
 
 
 def _require_people(document: MatchDocument) -> None:
-    named = {person.id for person in document.people}
-    for event in document.events:
-        if event.kind in _SEATING:
-            for player in event.payload["players"]:
-                if player["player_id"] not in named:
-                    raise Malformed([FieldError("/people", f"must have {player['player_id']}, who plays")])
+    missing = seated_in(document) - {person.id for person in document.people}
+    if missing:
+        raise Malformed([FieldError("/people", f"must have {min(missing)}, who plays")])
+
+
+def seated_in(document: MatchDocument) -> set[str]:
+    """The ids of all who play or have played in a match."""
+    return {
+        player["player_id"]
+        for event in document.events
+        if event.kind in _SEATING
+        for player in event.payload["players"]
+    }
 
 
 def _require_entered(document: MatchDocument) -> None:

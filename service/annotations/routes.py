@@ -32,7 +32,7 @@ from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
 from service.http.idempotency import Fresh, IdempotentWrite
-from service.http.pagination import answer_items, answer_page, read_position, write_position
+from service.http.pagination import answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.http.shapes import Keywords, Page
@@ -282,12 +282,17 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
 
     The first entry is from its making. Those of a deleted one are for its author and for who manages the match.
     """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    is_stream = wants_lines()
     with services().database.reading() as connection:
         row = annotations.find(connection, annotation_id)
         if row is None or not is_shown(row) or (row["deleted"] and not (is_author(row) or has(Right.MANAGE))):
             raise not_found("annotation")
-        rows = annotations.history(connection, row["match_id"], annotation_id)
-    return answer_items([_wording(row) for row in rows], query)
+        bounds = (0, None) if is_stream else (first, limit + 1)
+        rows = annotations.history(connection, row["match_id"], annotation_id, *bounds)
+    if is_stream:
+        return lines(lambda: map(_wording, rows))
+    return answer_page([_wording(row) for row in rows], limit, lambda: write_position(first + limit))
 
 
 def _require_annotation(

@@ -138,14 +138,16 @@ def hide_author(connection: Connection, match_id: UUID, author: str | None, acto
     return len(hidden)
 
 
-def history(connection: Connection, match_id: UUID, annotation_id: UUID) -> list[Mapping[str, Any]]:
-    """All versions of an annotation of a match, oldest first."""
+def history(
+    connection: Connection, match_id: UUID, annotation_id: UUID, first: int = 0, limit: int | None = None
+) -> list[Mapping[str, Any]]:
+    """The versions of an annotation of a match, oldest first, from a position on."""
     rows = connection.execute(
         """
         SELECT revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
-        WHERE match_id = %s AND annotation_id = %s ORDER BY revision
+        WHERE match_id = %s AND annotation_id = %s ORDER BY revision OFFSET %s LIMIT %s
         """,
-        (match_id, annotation_id),
+        (match_id, annotation_id, first, limit),
     )
     return [_read(row) for row in rows]
 

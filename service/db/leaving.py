@@ -68,9 +68,9 @@ def moment(connection: Connection) -> datetime:
     return at
 
 
-def _by_match(connection: Connection, query: str, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+def _by_match(connection: Connection, query: str, *ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
     cursor = connection.cursor(row_factory=tuple_row)
-    cursor.execute(query.encode(), (list(ids),))
+    cursor.execute(query.encode(), [list(some) for some in ids])
     found: dict[UUID, list[tuple[Any, ...]]] = {}
     for match_id, *rest in cursor:
         found.setdefault(match_id, []).append(tuple(rest))
@@ -106,16 +106,21 @@ def seats(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[
     return _by_match(connection, query, ids)
 
 
-def details(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
-    """All details of matches."""
+def details(
+    connection: Connection, ids: Sequence[UUID], whole: Sequence[UUID] | None = None
+) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The details of matches: all of those that leave as a whole, by default of all, and the present ones of others."""
     return _by_match(
         connection,
         """
-        SELECT match_id, revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor,
-            changed_at
-        FROM match_details WHERE match_id = ANY(%s) ORDER BY match_id, revision
+        SELECT d.match_id, d.revision, d.played_at, d.venue, d.tags, d.withdrawn, d.visibility,
+            d.rulings_in_statistics, d.actor, d.changed_at
+        FROM match_details d JOIN matches m USING (match_id)
+        WHERE d.match_id = ANY(%s) AND (d.revision = m.revision OR d.match_id = ANY(%s))
+        ORDER BY d.match_id, d.revision
         """,
         ids,
+        ids if whole is None else whole,
     )
 
 
@@ -145,15 +150,20 @@ def annotations(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[
     )
 
 
-def wordings(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
-    """All wordings of annotations, in order."""
+def wordings(
+    connection: Connection, ids: Sequence[UUID], whole: Sequence[UUID] | None = None
+) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The wordings of annotations in order: of matches that leave as a whole all, of others the present ones."""
     return _by_match(
         connection,
         """
-        SELECT match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
-        WHERE match_id = ANY(%s) ORDER BY match_id, annotation_id, revision
+        SELECT c.match_id, c.annotation_id, c.revision, c.content, c.deleted, c.hidden, c.actor, c.changed_at
+        FROM annotation_changes c JOIN annotations a USING (match_id, annotation_id)
+        WHERE c.match_id = ANY(%s) AND (c.revision = a.revision OR c.match_id = ANY(%s))
+        ORDER BY c.match_id, c.annotation_id, c.revision
         """,
         ids,
+        ids if whole is None else whole,
     )
 
 

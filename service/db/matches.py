@@ -259,17 +259,32 @@ def _values(details: MatchDetails) -> dict[str, Any]:
     return {**asdict(details), "tags": list(details.tags)}
 
 
-def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """All versions of the details of a match, oldest first."""
+def details_history(
+    connection: Connection, match_id: UUID, first: int = 0, limit: int | None = None
+) -> list[Mapping[str, Any]]:
+    """The versions of the details of a match, oldest first, from a position on."""
     return list(
         connection.execute(
             """
             SELECT revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor, changed_at
-            FROM match_details WHERE match_id = %s ORDER BY revision
+            FROM match_details WHERE match_id = %s ORDER BY revision OFFSET %s LIMIT %s
             """,
-            (match_id,),
+            (match_id, first, limit),
         )
     )
+
+
+def details_at(connection: Connection, match_id: UUID, revision: int) -> Mapping[str, Any]:
+    """The details of a match as one revision left them."""
+    row = connection.execute(
+        """
+        SELECT revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor, changed_at
+        FROM match_details WHERE match_id = %s AND revision = %s
+        """,
+        (match_id, revision),
+    ).fetchone()
+    assert row is not None
+    return row
 
 
 def listing(

@@ -316,10 +316,13 @@ class Arrivals:
 
     def _unknown_people(self, document: MatchDocument, timeline: Timeline) -> dict[UUID, str | None]:
         """The people of a document who are not here; raise `Refused` for those whom the importer does not know."""
-        people = {UUID(person.id): person.name for person in document.people}
+        seated_ever = documents.seated_in(document)
+        people = {UUID(person.id): person.name for person in document.people if person.id in seated_ever}
         if not all(self._people_here[one][1] for one in people.keys() & self._people_here.keys()):
             raise Refused("unknown-player", "One of its players is somebody here whom you do not know.")
         unknown = {one: name for one, name in people.items() if one not in self._people_here}
+        if not all(name is None or has_ink(name) for name in unknown.values()):
+            raise Refused("unclear-player", "One of its players has no visible name.")
         survivors = {one: here for one, (here, _) in self._people_here.items()}
         survivors |= {one: self.people.mapped(name) or one for one, name in unknown.items() if name is not None}
         seated = [UUID(player) for _, player in timeline.players]

@@ -61,17 +61,18 @@ class _Part:
 def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> Iterator[bytes]:
     """Matches as documents, one a line. Those who do not manage a match get what it says now, without its history."""
     part = _Part(connection, rows)
-    details = leaving.details(connection, part.ids)
+    whole = [row["match_id"] for row in rows if row["is_whole"]]
+    details = leaving.details(connection, part.ids, whole)
     reasons = leaving.reasons(connection, part.ids)
     annotations = leaving.annotations(connection, part.ids)
-    wordings = leaving.wordings(connection, list(annotations)) if annotations else {}
+    wordings = leaving.wordings(connection, list(annotations), whole) if annotations else {}
     sources = exchange.sources(connection, part.ids)
     entered = leaving.entered(connection, part.ids)
     knows_accounts = current_principal().is_local or current_principal().account_id is not None
     for row in rows:
         match_id = row["match_id"]
         events = part.events[match_id][: row["version"]]
-        told = details_of(details[match_id] if row["is_whole"] else details[match_id][-1:])
+        told = details_of(details[match_id])
         notes = list(annotations_of(annotations.get(match_id, ()), wordings.get(match_id, ())))
         if not row["is_whole"]:
             notes = [shown for note in notes if (shown := _shown(note)) is not None]

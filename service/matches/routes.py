@@ -238,12 +238,16 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     The first entry is from the creation of the match. Earlier details, which may be from when fewer people saw the
     match, are for who records or manages it; others read the present ones alone.
     """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    is_stream = wants_lines()
     with services().database.reading() as connection:
-        require_match(connection, match_id)
-        rows = matches.details_history(connection, match_id)
-    if not has(Right.RECORD) and not has(Right.MANAGE):
-        rows = rows[-1:]
-    return answer_items([details_document(row) for row in rows], query)
+        row = require_match(connection, match_id)
+        if not has(Right.RECORD) and not has(Right.MANAGE):
+            return answer_items([details_document(matches.details_at(connection, match_id, row["revision"]))], query)
+        rows = matches.details_history(connection, match_id, *((0, None) if is_stream else (first, limit + 1)))
+    if is_stream:
+        return lines(lambda: map(details_document, rows))
+    return answer_page([details_document(row) for row in rows], limit, lambda: write_position(first + limit))
 
 
 @blueprint.put(

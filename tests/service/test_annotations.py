@@ -187,6 +187,8 @@ def test_an_annotation_is_changed_member_by_member_and_keeps_its_wordings(opened
     ]
     told = {"text", "glyph", "marks", "line", "revision", "deleted", "hidden", "actor", "changed_at"}
     assert all(set(item) == told for item in items)
+    assert opened.service.all_items(f"{path}/history?limit=2") == items
+    assert lines(opened.service.get(f"{path}/history", NDJSON)) == items
 
 
 @pytest.mark.parametrize(

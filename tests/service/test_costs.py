@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
+import psycopg
 import pytest
 from marshmallow.fields import List
 from werkzeug.routing import Rule
@@ -209,3 +210,29 @@ def test_small_forms_have_room_for_the_longest_names(service: Service, match: Ma
     body = f'{{"name": "{name}"}}'.encode()
     assert len(body) < SMALL_BODY
     assert ok(service.raw("PATCH", f"/players/{player}", body))["name"] != "Ana"
+
+
+def test_a_page_of_a_history_costs_the_same_however_long_it_is(match: Match, dsn: str) -> None:
+    note = match.annotate(0, text="Hm.")
+    with psycopg.connect(dsn) as connection:
+        connection.execute(
+            """
+            INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, visibility,
+                rulings_in_statistics, actor, changed_at)
+            SELECT match_id, number, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor,
+                changed_at
+            FROM match_details, generate_series(1, 50000) AS number
+            """
+        )
+        connection.execute(
+            """
+            INSERT INTO annotation_changes
+                (match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at)
+            SELECT match_id, annotation_id, number, content, deleted, hidden, actor, changed_at
+            FROM annotation_changes, generate_series(1, 50000) AS number
+            """
+        )
+    for path in (f"{match.path}/details?limit=1", f"/annotations/{note['id']}/history?limit=1"):
+        began = thread_time()
+        assert len(ok(match.service.get(path))["items"]) == 1
+        assert thread_time() - began < SOON / 5, path

@@ -221,6 +221,8 @@ def test_details_change_by_merge_patch_and_keep_a_history(match: Match) -> None:
         (3, "2026-10-01T18:00:00.000000Z", None, [], False, "club", "results"),
     ]
     assert all(set(item) == {*told, "actor", "changed_at"} for item in items)
+    assert match.service.all_items(f"{match.path}/details?limit=2") == items
+    assert lines(match.get("/details", NDJSON)) == items
 
 
 def test_details_stand_outside_the_log(match: Match) -> None:

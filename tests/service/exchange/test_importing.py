@@ -328,6 +328,16 @@ def test_people_of_documents_are_told_and_can_be_mapped(match: Match, service_of
     assert ok(elsewhere.get(f"{match.path}/verify"))["valid"]
 
 
+def test_nobody_is_added_who_has_never_played_or_has_no_visible_name(match: Match, elsewhere: Service) -> None:
+    document = orjson.loads(exported(match.service, f"{match.path}/export"))
+    first = document["people"][0]
+    item = taken(elsewhere, orjson.dumps({**document, "people": [{**first, "name": "\u200b"}, document["people"][1]]}))
+    assert (outcomes(item), item["items"][0]["code"]) == (["refused"], "unclear-player")
+    document["people"] += [{"id": f"019a93c8-0000-7000-8000-0000000000{n}", "name": f"Nobody {n}"} for n in (10, 11)]
+    assert outcomes(taken(elsewhere, orjson.dumps(document))) == ["new"]
+    assert "Nobody 10" not in {one["name"] for one in elsewhere.all_items("/players?limit=200")}
+
+
 # Leaving
 
 
