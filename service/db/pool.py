@@ -369,6 +369,17 @@ def lift_limits(connection: Connection) -> None:
     )
 
 
+def extend_limits(connection: Connection, limit: str) -> None:
+    """Extend the time limits of a transaction, if it has any, for its statements and between them."""
+    connection.execute(
+        """
+        SELECT set_config(name, %s, true) FROM pg_settings
+        WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') AND setting <> '0'
+        """,
+        (limit,),
+    )
+
+
 def limit_lock_wait(connection: Connection, limit: str) -> None:
     """Limit the time for which a transaction waits for each lock."""
     connection.execute("SELECT set_config('lock_timeout', %s, true)", (limit,))

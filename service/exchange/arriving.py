@@ -38,7 +38,7 @@ from service.db import exchange, facts, matches, players
 from service.db.categories import RULINGS_SETTINGS
 from service.db.exchange import Known, Rows
 from service.db.matches import MatchDetails
-from service.db.pool import Connection
+from service.db.pool import Connection, extend_limits
 from service.db.touches import touch
 from service.errors import UnknownEdition
 from service.exchange.merging import (
@@ -72,6 +72,9 @@ from service.permissions import Right, Standing, Visibility, rights_on
 from service.stats.facts import facts_of, keep_facts, keep_variant, variant_of
 from service.timelines import Recorded
 
+TIME_LIMIT: Final = "60s"
+"""Of the statements of a transaction and of the time between. Two hundred matches are judged in a second or two, on a
+slow machine in ten, and for as long others wait for the lock."""
 MAX_AHEAD: Final = timedelta(days=1)
 NOON: Final = time(12)
 """The time of matches of which only the day is known."""
@@ -181,6 +184,7 @@ class Arrivals:
         self._touched: set[UUID] = set()
         try:
             with self._connection.transaction():
+                extend_limits(self._connection, TIME_LIMIT)
                 if not self._options.is_dry:
                     exchange.lock(self._connection)
                 self._find(sources)

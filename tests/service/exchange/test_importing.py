@@ -10,6 +10,8 @@ import psycopg
 import pytest
 from werkzeug.test import TestResponse
 
+from service.db import exchange
+from service.db.pool import Connection
 from service.exchange import arriving, files
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
@@ -172,6 +174,20 @@ def test_a_dry_run_writes_nothing_and_tells_the_same(match: Match, elsewhere: Se
     assert (dry["id"], outcomes(dry)) == (None, ["new", "same"])
     assert ok(elsewhere.get("/matches"))["items"] == before
     assert outcomes(taken(elsewhere, file)) == ["new", "same"]
+
+
+def test_an_import_has_more_time_than_other_requests(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited, limits = ("statement_timeout", "idle_in_transaction_session_timeout"), list[Any]()
+    note_counts = exchange.note_counts
+
+    def noted(connection: Connection, *arguments: Any, **options: Any) -> None:
+        shown = (connection.execute(f"SHOW {name}".encode()).fetchone() for name in limited)
+        limits.append([row and next(iter(row.values())) for row in shown])
+        note_counts(connection, *arguments, **options)
+
+    monkeypatch.setattr(exchange, "note_counts", noted)
+    taken(service, export())
+    assert limits == [["1min", "1min"], ["5s", "10s"]]
 
 
 def test_an_import_is_undone_as_a_whole(service: Service) -> None:
