@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from psycopg.rows import tuple_row
+from psycopg.rows import args_row, tuple_row
 
+from domain.match import Event
 from service.db.lists import Listing
 from service.db.matches import ListFilters, filter_conditions
 from service.db.pool import Connection
@@ -72,21 +73,26 @@ def _by_match(connection: Connection, query: str, *ids: Sequence[UUID]) -> dict[
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute(query.encode(), [list(some) for some in ids])
     found: dict[UUID, list[tuple[Any, ...]]] = {}
-    for match_id, *rest in cursor:
-        found.setdefault(match_id, []).append(tuple(rest))
+    for row in cursor.fetchall():
+        found.setdefault(row[0], []).append(row[1:])
     return found
 
 
-def events(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
-    """The events of matches, as parts of `Event` behind the match."""
-    return _by_match(
-        connection,
+def events(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[Event]]:
+    """The logs of matches."""
+    cursor = connection.cursor(row_factory=args_row(Event))
+    # `Event` has its id as text.
+    cursor.execute(
         """
-        SELECT match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash FROM events
-        WHERE match_id = ANY(%s) ORDER BY match_id, seq
+        SELECT match_id::text, seq, kind, payload, actor, recorded_at, prev_hash, hash FROM events
+        WHERE match_id = ANY(%s) ORDER BY events.match_id, seq
         """,
-        ids,
+        (list(ids),),
     )
+    logs: dict[str, list[Event]] = {}
+    for event in cursor.fetchall():
+        logs.setdefault(event.match_id, []).append(event)
+    return {UUID(match_id): log for match_id, log in logs.items()}
 
 
 def heads(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:

@@ -41,10 +41,7 @@ class _Part:
 
     def __init__(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         self.ids = [row["match_id"] for row in rows]
-        self.events = {
-            match_id: [Event(str(match_id), *event) for event in events]
-            for match_id, events in leaving.events(connection, self.ids).items()
-        }
+        self.events = leaving.events(connection, self.ids)
         self.seated = {
             match_id: [
                 player["player_id"] for event in events if event.kind in _SEATING for player in event.payload["players"]

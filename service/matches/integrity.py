@@ -119,7 +119,7 @@ def verify_match(services: Services, connection: Connection, row: Mapping[str, A
 class _Stored(NamedTuple):
     """Logs, anchored heads, reasons and seats of some matches, by match."""
 
-    events: Mapping[UUID, Sequence[tuple[Any, ...]]]
+    events: Mapping[UUID, Sequence[Event]]
     heads: Mapping[UUID, Sequence[tuple[Any, ...]]]
     reasons: Mapping[UUID, Sequence[tuple[Any, ...]]]
     seats: Mapping[UUID, Sequence[tuple[Any, ...]]]
@@ -142,8 +142,7 @@ def _verify(services: Services, connection: Connection, row: Mapping[str, Any], 
     except UnknownGame as error:
         return [LogBroken(1, str(error))]
     editions = services.editions(connection, game)
-    named = str(match_id)
-    events = [Event(named, *parts) for parts in stored.events.get(match_id, ())]
+    events = stored.events.get(match_id, ())
     try:
         history.verify(events, editions)
         _verify_version(len(events), row["version"])
