@@ -250,6 +250,8 @@ def _require_playable(timeline: Timeline) -> None:
         frame, refusal = refused
         assert frame.seq is not None
         raise LogBroken(frame.seq, f"the rules refuse its move: {refusal}")
+    if not timeline.past.runs:
+        return
     playback, left = Playback(timeline), MAX_PLAYED
     for outline in reversed(timeline.past.runs):
         left -= playback.effort(outline, outline.line.ply)

@@ -28,7 +28,8 @@ MAX_MATCHES: Final = bgstats.MAX_PLAYS
 """Matches of a file and errors in it, each of which is reported and kept: as many as there is room for in 50 MB."""
 AT_A_TIME: Final = 200
 """Matches of one transaction."""
-EVENTS_AT_A_TIME: Final = 20_000
+EVENTS_AT_A_TIME: Final = 50_000
+"""30 MB of memory, and 187 usual matches of Paris. By 75 of them sums take the database 0.8 of 3.2 ms a match more."""
 
 FORMATS: Final = ("text", "json", "bgstats", "bgg")
 SYSTEMS: Final[Mapping[str, str]] = {"text": "carnet", "json": "carnet", "bgstats": "bgstats", "bgg": "bgg"}

@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 
 from domain.game import AnyGame, FeatureKind, Result, Seat
-from domain.match import Status, Timeline, only_replaces_assumptions
+from domain.match import Frame, Status, Timeline, only_replaces_assumptions
 from service.db import facts
 from service.db.categories import Category, EditionKind, Rulings
 from service.db.facts import UNKNOWN_SEAT, MatchFacts, Opened, SeatFacts
@@ -41,18 +41,18 @@ def facts_of(timeline: Timeline) -> MatchFacts:
     game, players, result = timeline.game, len(timeline.players), timeline.result
     if result is None or timeline.status is not Status.FINISHED:
         return MatchFacts(variant_of(timeline), players, 0, False, "rules_conflict", (), (), (), (), ())
-    wins = _shares(result)
-    had = _features(timeline, wins)
+    wins, line = _shares(result), timeline.frames()
+    had = _features(timeline, line, wins)
     return MatchFacts(
         variant=variant_of(timeline),
         players=players,
         category=Category(_edition_kind(timeline), Rulings.NONE, timeline.is_result_only).number,
-        has_ruling=any(frame.ruling is not None for frame in timeline.frames()),
+        has_ruling=any(frame.ruling is not None for frame in line),
         left_out=None,
-        results=_results(timeline, result, wins),
+        results=_results(timeline, line, result, wins),
         features=[pack_outcome(outcome) for outcome, _, _ in had.values()],
         amounts=[amount for _, amount, _ in had.values()],
-        opening=_opening(timeline, wins),
+        opening=_opening(timeline, line, wins),
         seats=_seats(timeline, result, wins, {name: holders for name, (_, _, holders) in had.items()}, game),
     )
 
@@ -88,7 +88,7 @@ def count_lead_changes(standings: Sequence[Mapping[Seat, int]]) -> int:
     return sum(before != after for before, after in pairwise(leaders))
 
 
-def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> list[int]:
+def _results(timeline: Timeline, line: Sequence[Frame], result: Result, wins: Mapping[Seat, int]) -> list[int]:
     points = {ranked.seat: ranked.points for ranked in result.ranking}
     best, second = sorted(points.values(), reverse=True)[:2]
     measured: list[tuple[int, int]] = [(Measure.POINTS, value) for value in points.values()]
@@ -107,15 +107,17 @@ def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> li
             (Measure.FIRST_WINS, wins[first]),
             (Measure.FIRST_LEAD, round(WHOLE * points[first] - WHOLE * others / (len(points) - 1))),
         ]
-        if standings := list(timeline.game.statistics.standings(timeline.frames())):
+        if standings := list(timeline.game.statistics.standings(line)):
             measured.append((Measure.LEAD_CHANGES, count_lead_changes(standings)))
     return sorted(pack_result(measure, value) for measure, value in measured)
 
 
-def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[FeatureOutcome, int, frozenset[Seat]]]:
+def _features(
+    timeline: Timeline, line: Sequence[Frame], wins: Mapping[Seat, int]
+) -> dict[str, tuple[FeatureOutcome, int, frozenset[Seat]]]:
     """Of each feature that could be had: what it came to, its points or amounts added up, and who had it."""
     game = timeline.game
-    features = game.statistics.features(timeline.frames())
+    features = game.statistics.features(line)
     outcomes = {}
     for number, (name, kind) in enumerate(game.statistics.FEATURE_KINDS.items()):
         if name not in features:
@@ -132,7 +134,7 @@ def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[F
     return outcomes
 
 
-def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
+def _opening(timeline: Timeline, line: Sequence[Frame], wins: Mapping[Seat, int]) -> list[Opened]:
     """The nodes that a match goes through in the tree of openings, with what each mover won."""
     game, first = timeline.game, first_seat(timeline)
     if first is None:
@@ -140,7 +142,7 @@ def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
     begins = timeline.seats.index(first)
     path: list[object] = []
     nodes: list[Opened] = []
-    for step in game.statistics.opening(timeline.frames(), MAX_OPENING_DEPTH):
+    for step in game.statistics.opening(line, MAX_OPENING_DEPTH):
         path.append({"mover": step.mover, "move": game.move.dump(step.move)})
         seat = timeline.seats[(begins + step.mover - 1) % len(timeline.seats)]
         node = int.from_bytes(sha256(orjson.dumps(path, option=orjson.OPT_SORT_KEYS)).digest()[:8]) >> 1
