@@ -64,44 +64,7 @@ def play_file(matches: Iterable[MatchResult], moment: datetime) -> Iterator[byte
     players, places, games = _Numbered(), _Numbered(), _Numbered()
     yield b'{"about":' + orjson.dumps(ABOUT) + b',"plays":['
     for index, match in enumerate(matches):
-        ended = match.ended_at.astimezone(UTC)
-        scores = [
-            {
-                "playerRefId": players.number(player.player_id, player.name),
-                "score": str(player.points),
-                "winner": player.winner,
-                "newPlayer": False,
-                "startPlayer": player.start,
-                "rank": player.place,
-                "seatOrder": seat + 1 if match.seats_known else 0,
-                "role": player.role,
-            }
-            for seat, player in enumerate(match.players)
-        ]
-        play = {
-            "uuid": _uuid("match", match.match_id),
-            "modificationDate": stamp,
-            "entryDate": stamp,
-            "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
-            "playDateYmd": int(ended.strftime("%Y%m%d")),
-            "usesTeams": False,
-            "durationMin": match.minutes or 0,
-            "ignored": False,
-            "manualWinner": True,
-            "rounds": 0,
-            "bggId": 0,
-            "importPlayId": 0,
-            "gameRefId": games.number(_game_key(match), match.game_name, match.bgg_id),
-            "rating": 0,
-            "nemestatsId": 0,
-            "scoringSetting": 0,
-            "playerScores": scores,
-            "expansionPlays": [],
-            "board": match.variant,
-            "comments": match.comments[:MAX_COMMENT],
-        }
-        if match.venue:
-            play["locationRefId"] = places.number(match.venue, match.venue)
+        play = _play_of(match, stamp, players, places, games)
         yield (b"," if index else b"") + orjson.dumps(play)
     yield b'],"players":' + orjson.dumps(
         [
@@ -151,6 +114,49 @@ class _Numbered:
 def _game_key(match: MatchResult) -> str:
     """The key of the game of a match; boxes with numbers of their own are games of their own there."""
     return match.game if match.bgg_id in {None, BGG_IDS.get(match.game)} else f"{match.game}:{match.bgg_id}"
+
+
+def _play_of(match: MatchResult, stamp: str, players: _Numbered, places: _Numbered, games: _Numbered) -> dict[str, Any]:
+    """A match as a play of a file, which refers to others by their numbers."""
+    ended = match.ended_at.astimezone(UTC)
+    scores = [
+        {
+            "playerRefId": players.number(player.player_id, player.name),
+            "score": str(player.points),
+            "winner": player.winner,
+            "newPlayer": False,
+            "startPlayer": player.start,
+            "rank": player.place,
+            "seatOrder": seat + 1 if match.seats_known else 0,
+            "role": player.role,
+        }
+        for seat, player in enumerate(match.players)
+    ]
+    play: dict[str, Any] = {
+        "uuid": _uuid("match", match.match_id),
+        "modificationDate": stamp,
+        "entryDate": stamp,
+        "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
+        "playDateYmd": int(ended.strftime("%Y%m%d")),
+        "usesTeams": False,
+        "durationMin": match.minutes or 0,
+        "ignored": False,
+        "manualWinner": True,
+        "rounds": 0,
+        "bggId": 0,
+        "importPlayId": 0,
+        "gameRefId": games.number(_game_key(match), match.game_name, match.bgg_id),
+        "rating": 0,
+        "nemestatsId": 0,
+        "scoringSetting": 0,
+        "playerScores": scores,
+        "expansionPlays": [],
+        "board": match.variant,
+        "comments": match.comments[:MAX_COMMENT],
+    }
+    if match.venue:
+        play["locationRefId"] = places.number(match.venue, match.venue)
+    return play
 
 
 def _uuid(kind: str, key: str) -> str:
