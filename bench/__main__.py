@@ -35,7 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="what the matches are drawn from (default %(default)s)")
     parser.add_argument("--output", type=Path, default=Path("var/bench.json"), help="default %(default)s")
     parser.add_argument(
-        "--counted", type=positive, default=100_000, help="matches of each game for statistics (default %(default)s)"
+        "--counted",
+        type=positive,
+        default=100_000,
+        help="matches for statistics (of each game), files and an archive (default %(default)s)",
     )
     options = parser.parse_args(arguments)
     unknown = set(options.parts) - set(PARTS)
