@@ -147,7 +147,7 @@ def _largest(buildings: tuple[Spaces, ...]) -> tuple[int, ...]:
 
 
 def _card_scores(state: State, seat: Seat, buildings: tuple[BuildingScore, ...]) -> Iterator[CardScore]:
-    for card in words(state.sides[parts.SEAT_INDEX[seat]].cards & _STAMPED_CARDS, parts.CARD_BIT):
+    for card in words(state.sides[parts.SEAT_INDEX[seat]].cards, _STAMPED_BIT):
         piece = state.piece(parts.PIECE_OF_CARD[card])
         if piece is not None:
             yield CardScore(card, piece, *_STAMPED[card](state, piece, buildings))
@@ -186,7 +186,7 @@ _STAMPED: Final = {
     "moulin_rouge": _dancer,
 }
 """The points that the piece of a card gives, and the spaces that give them."""
-_STAMPED_CARDS: Final = sum(parts.CARD_BIT[card] for card in _STAMPED)
+_STAMPED_BIT: Final = {card: parts.CARD_BIT[card] for card in _STAMPED}
 
 
 def result(state: State) -> Result | None:
