@@ -3,7 +3,7 @@
 import random
 import secrets
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from uuid import UUID
 
 
@@ -28,6 +28,14 @@ def new_salt() -> str:
 def now() -> datetime:
     """The current time in UTC."""
     return datetime.now(UTC)
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """A moment as a clock in a time zone shows it; in UTC where that would be before the first year."""
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return moment.astimezone(UTC)
 
 
 def as_text(moment: datetime) -> str:

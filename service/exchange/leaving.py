@@ -17,7 +17,7 @@ from service.context import services
 from service.db import exchange, leaving
 from service.db.pool import Connection
 from service.exchange.results import MatchResult, Played
-from service.identity import as_text
+from service.identity import as_text, in_zone
 from service.matches.rules_change import playable
 from service.matches.times import known_minutes
 from service.stats.facts import variant_of
@@ -207,7 +207,7 @@ def results(
             game.id,
             game.title,
             timeline.edition.document.get("bgg_id", bgg_ids.get(game.id)),
-            ended_at.astimezone(services().config.timezone),
+            in_zone(ended_at, services().config.timezone),
             minutes,
             row["venue"],
             "" if variant == game.statistics.VARIANTS[0] else variant.replace("_", " "),

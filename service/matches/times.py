@@ -176,7 +176,7 @@ def _is_one_turn(stamps: Sequence[Stamped], before: int, seq: int) -> bool:
 def known_minutes(events: Sequence[Event], played_at: datetime) -> tuple[int | None, datetime]:
     """How long a match took and when it ended, if it was recorded while it was played; else when it was played."""
     began, ended = (datetime.fromisoformat(events[index].recorded_at) for index in (0, -1))
-    is_of_evening = played_at - EVENING_BEFORE <= ended <= played_at + EVENING_AFTER
+    is_of_evening = -EVENING_BEFORE <= ended - played_at <= EVENING_AFTER
     minutes = round((ended - began).total_seconds() / 60)
     if not is_of_evening or not 1 <= minutes <= MAX_MINUTES:
         return None, played_at

@@ -15,6 +15,7 @@ from service.context import services
 from service.db.categories import RULINGS_SETTINGS
 from service.db.pool import Connection
 from service.games.editions import edition_document
+from service.identity import in_zone
 from service.matches.documents import frame_document, match_document
 from service.matches.queries import present, recorded_of, require_match
 from service.permissions import Right, Visibility
@@ -171,7 +172,7 @@ def _preview(row: Any, shown: dict[str, Any]) -> dict[str, str]:
 
 def about_match(row: Any) -> str:
     """When and where a match was played."""
-    day = row["played_at"].astimezone(services().config.timezone).date().isoformat()
+    day = in_zone(row["played_at"], services().config.timezone).date().isoformat()
     return " · ".join(part for part in (day, row["venue"]) if part)
 
 

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import orjson
 import psycopg
@@ -11,10 +13,11 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.db import exchange
-from service.db.pool import Connection
+from service.db.pool import Connection, Database
 from service.exchange import arriving, files
 from service.stats import rebuilding
-from tests.service.conftest import NewMatch
+from tests.service.applications import application_on
+from tests.service.conftest import CONFIG, NewMatch
 from tests.service.exchange.files import BGG, BOMB, OUTCOMES, PLAYS, export, many, play
 from tests.service.harness import (
     NDJSON,
@@ -389,6 +392,17 @@ def test_exports_take_the_filters_of_lists(service: Service, new_match: NewMatch
     new_match(tags=["league"])
     new_match()
     assert exported(service, query="?format=text&tag=league").count(b"carnet 1\n") == 1
+
+
+def test_the_result_of_the_first_year_leaves_with_all_others(database: Database) -> None:
+    service = Service(application_on(database, replace(CONFIG, timezone=ZoneInfo("America/New_York"))))
+    setup = {"result_only": True, "seats_unknown": True, "points": {"orange": 5, "blue": 4}}
+    body = {**new_body("Ewa", "Piotr"), "setup": setup, "played_at": "0001-01-01T00:00:00Z"}
+    match = ok(service.post("/matches", body), 201)
+    assert exported(service, query="?format=csv").count(b"0001-01-01") == 2
+    assert len(orjson.loads(exported(service, query="?format=bgsplay"))["plays"]) == 1
+    assert service.client.get(f"/matches/{match['id']}").status_code == 200
+    service.client.application.extensions["carnet"].close()
 
 
 def test_results_leave_for_other_programs_and_come_back_as_plays(service: Service, elsewhere: Service) -> None:
