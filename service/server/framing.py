@@ -18,6 +18,10 @@ MAX_HEAD = 2**16
 MAX_BUFFER = MAX_HEAD + MAX_BODY + 2**16
 """Bytes that are buffered of a chunked body: enough for the application to see that it is too large."""
 MAX_CHUNK_LINE = 2**13
+MAX_CHUNKS = 10_000
+"""Chunks of a body, which cost time however little is in them: a hundred bytes each of the largest one."""
+PIECE: Final = 2**12
+"""Bytes of a chunked body that are parsed together: for each chunk gunicorn copies all that stands behind it."""
 
 BLOCK: Final = 2**16
 
@@ -41,7 +45,7 @@ class Stage(Enum):
 class RequestBuffer:
     """The received bytes of a request, and of those that the client sent right after it."""
 
-    __slots__ = ("_chunk", "_end", "_file", "_head", "_left", "_scanned", "data", "upload_bytes")
+    __slots__ = ("_chunk", "_chunks", "_end", "_file", "_head", "_left", "_scanned", "data", "upload_bytes")
 
     def __init__(self, data: bytes = b"") -> None:
         self.data = bytearray(data)
@@ -51,6 +55,8 @@ class RequestBuffer:
         self._end: int | None = None
         """The end of the body; None while that is unknown, as for a chunked one."""
         self._chunk = 0
+        """The start of the next chunk; 0 where the body is not chunked."""
+        self._chunks = 0
         self._file: IO[bytes] | None = None
         """The body of an upload, which is too large for memory."""
         self._left = 0
@@ -58,8 +64,11 @@ class RequestBuffer:
         """The length of the body if it is an upload."""
 
     def pieces(self) -> Iterable[bytes]:
-        """All that was received, to be read once."""
+        """The request as far as it was received, to be read once; with what follows it, unless it is chunked."""
         file = self._file
+        if self._chunk:
+            data = bytes(self.data[: self._end])
+            return [data[: self._head], *(data[at : at + PIECE] for at in range(self._head, len(data), PIECE))]
         if file is None:
             return [bytes(self.data)]
         file.seek(0)
@@ -69,6 +78,11 @@ class RequestBuffer:
     def stored_bytes(self) -> int:
         """How much of an upload has arrived."""
         return self.upload_bytes - self._left
+
+    @property
+    def following(self) -> bytes:
+        """What follows a chunked request."""
+        return bytes(self.data[self._end :]) if self._chunk and self._end is not None else b""
 
     def close(self) -> None:
         """Let go of an upload."""
@@ -149,9 +163,12 @@ class RequestBuffer:
                     self._end = end + 4
                     return Stage.WHOLE
                 return Stage.REFUSABLE if len(self.data) - line_end > MAX_HEAD else Stage.BODY
+            self._chunks += 1
             following = line_end + 2 + length + 2
             if following > len(self.data):
                 return Stage.REFUSABLE if len(self.data) > MAX_BUFFER else Stage.BODY
             if self.data[following - 2 : following] != b"\r\n":
                 return Stage.REFUSABLE
             self._chunk = following
+            if self._chunks > MAX_CHUNKS:
+                return Stage.REFUSABLE

@@ -364,8 +364,9 @@ class Worker(base.Worker):  # type: ignore[misc]
             parser = RequestParser(self.cfg, connection.buffer.pieces(), connection.client)
             connection.is_kept = self._respond(next(parser), connection) and parser.finish_body()
             connection.is_kept = connection.is_kept and not connection.buffer.upload_bytes
+            following = connection.buffer.following
             connection.buffer.close()
-            connection.buffer = RequestBuffer(parser.unreader.take_buffered())
+            connection.buffer = RequestBuffer(parser.unreader.take_buffered() + following)
         except StopIteration:
             pass  # nothing but an empty line came
         except errors.NoMoreData:

@@ -3,7 +3,7 @@
 import pytest
 
 from service.http.request import MAX_BODY
-from service.server.framing import MAX_BUFFER, MAX_HEAD, RequestBuffer, Stage
+from service.server.framing import MAX_BUFFER, MAX_CHUNKS, MAX_HEAD, PIECE, RequestBuffer, Stage
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345"
@@ -46,6 +46,7 @@ def test_a_request_is_whole_with_its_last_byte_and_not_before(request_: bytes) -
         CHUNKED + b"1" * 2**14,
         CHUNKED + b"0\r\n" + b"x" * (MAX_HEAD + 1),
         CHUNKED + b"ffffff\r\n" + b"x" * MAX_BUFFER,
+        CHUNKED + b"1\r\nx\r\n" * (MAX_CHUNKS + 1),
     ],
     ids=lambda request: repr(request[-20:]),
 )
@@ -66,6 +67,15 @@ def test_whether_a_client_waits_to_be_told_to_go_on(headers: bytes, expected: bo
     buffer = RequestBuffer(b"POST / " + headers + b"\r\nContent-Length: 5\r\n\r\n")
     assert buffer.stage() is Stage.BODY
     assert buffer.expects_continue is expected
+
+
+def test_what_follows_a_body_in_chunks_is_kept_for_itself() -> None:
+    buffer = RequestBuffer(CHUNKED + b"1\r\nx\r\n" * 3000 + b"0\r\n\r\n" + GET)
+    assert buffer.stage() is Stage.WHOLE
+    pieces = list(buffer.pieces())
+    assert b"".join(pieces) + buffer.following == buffer.data
+    assert buffer.following == GET
+    assert max(map(len, pieces)) <= PIECE
 
 
 def test_a_large_file_goes_to_disk_where_files_are_sent() -> None:

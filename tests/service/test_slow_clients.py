@@ -296,6 +296,18 @@ def test_a_client_is_told_to_send_its_body_only_if_that_is_wanted(port: int) -> 
         assert client.recv(2**16).startswith(b"HTTP/1.1 413 ")
 
 
+def test_a_body_in_tiny_chunks_costs_no_more_than_others(port: int) -> None:
+    head = MATCH + b"Transfer-Encoding: chunked\r\n"
+    for number, status in ((9_000, b"400"), (150_000, b"400")):
+        chunks = b"1\r\nx\r\n" * number + b"0\r\n\r\n"
+        began = time.monotonic()
+        assert said(port, head + b"Connection: close\r\n\r\n" + chunks).startswith(b"HTTP/1.1 " + status)
+        assert time.monotonic() - began < SOON
+    chunks = b"1\r\nx\r\n" * 5_000 + b"0\r\n\r\n"
+    answers = said(port, head + b"\r\n" + chunks + b"GET /api/v1/games HTTP/1.0\r\n\r\n")
+    assert (answers.count(b"HTTP/1.1 400 "), answers.count(b"HTTP/1.0 200 ")) == (1, 1)
+
+
 def test_a_body_in_chunks_that_is_too_large_is_refused(port: int) -> None:
     with connected(port, MATCH + b"Transfer-Encoding: chunked\r\n\r\n") as client:
         for _ in range(200):  # 13 MB
