@@ -242,12 +242,15 @@ class Arrivals:
         more: dict[str, Any] = {}
         try:
             result = self._judge(source)
+            self.people.add_pending(self._connection)
         except Refused as refused:
             result = _Outcome("refused", None, refused.detail)
             about = about._replace(line=refused.line or about.line)
             more = {"code": refused.code, **({} if refused.column is None else {"column": refused.column})}
         except Unclear as unclear:
             result, more = _Outcome("refused", None, f"{_capital(str(unclear))}."), {"code": "unclear-player"}
+        if result.outcome == "refused":
+            self.people.drop_pending()
         if result.taken is not None:
             more["taken"] = result.taken
         if result.version is not None:
@@ -743,6 +746,7 @@ class Arrivals:
             if Right.MANAGE not in rights_here(known):
                 raise Refused("not-allowed", "Other people played it by now, and only who manages it may say so.")
             seats = list(wanted.players)
+            self.people.add_pending(connection)
             recorded = commands.write(
                 connection, match_id, None, lambda present: history.assign_players(present, seats)
             ).recorded

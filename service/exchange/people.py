@@ -39,7 +39,7 @@ def owner_of_names() -> UUID:
 
 
 class People:
-    """Looks names up once for each file, and adds those whom nobody knows."""
+    """Looks names up once for each file, and adds those whom nobody knows, but not for matches that are refused."""
 
     def __init__(self, connection: Connection, system: str, *, is_dry: bool) -> None:
         self._system = system
@@ -50,12 +50,14 @@ class People:
             if row["system"] == system
         }
         self._found: dict[str, UUID] = {}
+        self._pending: dict[UUID, str | None] = {}
+        """The players who are to be added for the present match."""
         self.renew()
         self.listed: dict[str, FilePerson] = {}
 
     def seated(self, connection: Connection, names: Sequence[str | None]) -> list[UUID]:
         """The players of the seats of a match; raise `Unclear`."""
-        people = [self._anonymous(connection) if name is None else self._player(connection, name) for name in names]
+        people = [self._add(None) if name is None else self._player(connection, name) for name in names]
         if len(set(people)) < len(people):
             raise Unclear("two of its players are the same person")
         return people
@@ -82,6 +84,25 @@ class People:
     def forget(self) -> None:
         """Forget whom a transaction that failed has added."""
         self._found.clear()
+        self._pending.clear()
+
+    def add_pending(self, connection: Connection) -> None:
+        """Add the players of a match that is taken over."""
+        principal = current_principal()
+        for player_id, name in self._pending.items():
+            if name is None:
+                self._insert_anonymous(connection, player_id)
+            else:
+                players.lock_names(connection, [name])
+                players.insert(connection, player_id, name, principal.account_id, principal.actor)
+        self._pending.clear()
+
+    def drop_pending(self) -> None:
+        """Forget the new players of a match that is refused."""
+        for player_id, name in self._pending.items():
+            if name is not None and self._found.get(fold_name(name)) == player_id:
+                del self._found[fold_name(name)]
+        self._pending.clear()
 
     def add_known(self, connection: Connection, ids: Mapping[UUID, str | None]) -> None:
         """Add players of other installations by their ids; one who was mapped by hand is merged into that player."""
@@ -110,19 +131,15 @@ class People:
             raise Unclear(f"several players are called {name}; say once who is meant")
         if known:
             return self._keep(key, name, "known", known[0])
-        added = new_id()
-        if not self._is_dry:
-            players.lock_names(connection, [name])
-            players.insert(connection, added, name, current_principal().account_id, current_principal().actor)
         self._list(name, "new", None)
-        self._found[key] = added
-        return added
+        self._found[key] = self._add(name)
+        return self._found[key]
 
-    def _anonymous(self, connection: Connection) -> UUID:
-        """A new player for somebody whose name is not known."""
+    def _add(self, name: str | None) -> UUID:
+        """A new player, who is added with the match."""
         added = new_id()
         if not self._is_dry:
-            self._insert_anonymous(connection, added)
+            self._pending[added] = name
         return added
 
     def _insert_anonymous(self, connection: Connection, player_id: UUID) -> None:

@@ -193,6 +193,16 @@ def test_an_import_has_more_time_than_other_requests(service: Service, monkeypat
     assert limits == [["1min", "1min"], ["5s", "10s"]]
 
 
+def test_a_match_that_is_refused_adds_no_players(service: Service) -> None:
+    refused = play(90, [(1, "3", True), (2, "9", False)])
+    answer = taken(service, export([refused]))
+    assert (outcomes(answer), answer["items"][0]["code"]) == (["refused"], "wrong-winner")
+    assert ok(service.get("/players"))["items"] == []
+    answer = taken(service, export([refused, play(91, [(1, "9", True), (2, "3", False)])]))
+    assert outcomes(answer) == ["refused", "new"]
+    assert len(ok(service.get("/players"))["items"]) == 2
+
+
 def test_an_import_is_undone_as_a_whole(service: Service) -> None:
     answer = taken(service, export())
     assert len(ok(service.get("/matches"))["items"]) == 4
