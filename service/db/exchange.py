@@ -11,7 +11,7 @@ from psycopg.rows import tuple_row
 
 from service.db.lists import PAGE, Listing
 from service.db.pool import Connection, Database
-from service.db.principals import IS_THEIRS, LISTS_MATCH, Viewer
+from service.db.principals import HAS_OWN, JOIN_OWN_SEAT, LISTS_OWN, Viewer
 
 NOBODY: Final = UUID(int=0)
 """Whose names are remembered while sign-in is switched off."""
@@ -82,9 +82,8 @@ class Known(NamedTuple):
 
 _KNOWN: Final = f"""
 SELECT m.match_id, m.game, m.edition, m.rules_version, m.rules_conflict, m.version, m.revision, m.withdrawn,
-    m.visibility, (NOT m.withdrawn OR %(sees_all)s OR {IS_THEIRS}) AND {LISTS_MATCH} AS reads,
-    %(sees_all)s OR coalesce(m.owner_id = %(viewer)s, false) AS owns,
-    %(sees_all)s OR coalesce({IS_THEIRS}, false) AS plays"""
+    m.visibility, (NOT m.withdrawn OR %(sees_all)s OR {HAS_OWN}) AND {LISTS_OWN} AS reads,
+    %(sees_all)s OR coalesce(m.owner_id = %(viewer)s, false) AS owns, %(sees_all)s OR {HAS_OWN} AS plays"""
 
 
 def lock(connection: Connection) -> None:
@@ -111,7 +110,8 @@ def by_id(connection: Connection, match_ids: Collection[UUID], viewer: Viewer) -
         return {}
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute(
-        f"{_KNOWN} FROM matches m WHERE m.match_id = ANY(%(ids)s)", {**viewer.values, "ids": list(match_ids)}
+        f"{_KNOWN} FROM matches m {JOIN_OWN_SEAT} WHERE m.match_id = ANY(%(ids)s)",
+        {**viewer.values, "ids": list(match_ids)},
     )
     return {row[0]: Known(*row) for row in cursor}
 
@@ -127,7 +127,8 @@ def by_source(
         f"""
         {_KNOWN}, s.digest, s.version, s.revision, s.system, s.external_id
         FROM json_to_recordset(%(keys)s) AS k (system text, external_id text)
-        JOIN match_sources s USING (system, external_id) JOIN matches m USING (match_id)
+        JOIN match_sources s USING (system, external_id) JOIN matches m ON m.match_id = s.match_id
+        {JOIN_OWN_SEAT}
         """,
         {
             **viewer.values,
@@ -341,11 +342,10 @@ def listing(account_id: UUID | None, after: tuple[datetime, UUID] | None) -> Lis
 
 def note_counts(connection: Connection, import_id: UUID, counts: Mapping[str, int], *, is_finished: bool) -> None:
     """Note how far an import is."""
+    finished = ", finished_at = now()" if is_finished else ""
     connection.execute(
-        """
-        UPDATE imports SET counts = %s, finished_at = CASE WHEN %s THEN now() ELSE finished_at END WHERE import_id = %s
-        """,
-        (orjson.dumps(counts).decode(), is_finished, import_id),
+        f"UPDATE imports SET counts = %s{finished} WHERE import_id = %s".encode(),
+        (orjson.dumps(counts).decode(), import_id),
     )
 
 

@@ -7,17 +7,19 @@ from uuid import UUID
 from service.db.pool import Connection
 from service.db.principals import LISTS_MATCH, Viewer
 
-_EARLIER = f"""
-    SELECT f.* FROM players entry JOIN seat_facts f ON f.player_id = entry.player_id
-    JOIN matches m ON m.match_id = f.match_id
-    WHERE entry.survivor_id = p.survivor_id AND f.game = own.game
-        AND (f.played_at, f.match_id) < (own.played_at, own.match_id) AND NOT m.withdrawn AND {LISTS_MATCH}
+_OWN = """
+WITH own AS MATERIALIZED (
+    SELECT f.*, p.survivor_id FROM seat_facts f JOIN players p USING (player_id) WHERE f.match_id = %(match_id)s
+)
 """
-_AGAINST = """EXISTS (
-    SELECT FROM match_seats other JOIN players them ON them.player_id = other.player_id
-    WHERE other.match_id = e.match_id AND other.position <> e.position AND them.survivor_id = rival.survivor_id
-        AND {}
-)"""
+# The match is read first and what was earlier is joined to it, not the other way round in subqueries for each seat:
+# where matches are on several servers, each of them can join its own.
+_EARLIER = f"""
+JOIN players entry ON entry.survivor_id = own.survivor_id JOIN seat_facts f ON f.player_id = entry.player_id
+JOIN matches m ON m.match_id = f.match_id
+WHERE f.game = own.game AND (f.played_at, f.match_id) < (own.played_at, own.match_id)
+    AND NOT m.withdrawn AND {LISTS_MATCH}
+"""
 
 
 def of_seats(connection: Connection, match_id: UUID, viewer: Viewer) -> Sequence[Mapping[str, Any]]:
@@ -25,31 +27,32 @@ def of_seats(connection: Connection, match_id: UUID, viewer: Viewer) -> Sequence
 
     The best points are those of the same variant with as many players; None if there are no such matches.
     """
-    return connection.execute(
+    seats = connection.execute("SELECT seat FROM seat_facts WHERE match_id = %s ORDER BY position", (match_id,))
+    earlier = connection.execute(
         f"""
-        SELECT own.seat, EXISTS ({_EARLIER}) AS had_played,
-            EXISTS (SELECT FROM ({_EARLIER}) e WHERE e.wins > 0) AS had_won,
-            (SELECT max(e.points) FROM ({_EARLIER}) e WHERE e.variant = own.variant AND e.players = own.players) AS best
-        FROM seat_facts own JOIN players p ON p.player_id = own.player_id
-        WHERE own.match_id = %(match_id)s ORDER BY own.position
+        {_OWN}
+        SELECT own.seat, bool_or(f.wins > 0) AS had_won,
+            max(f.points) FILTER (WHERE f.variant = own.variant AND f.players = own.players) AS best
+        FROM own {_EARLIER} GROUP BY own.seat
         """.encode(),
         {"match_id": match_id, **viewer.values},
-    ).fetchall()
+    )
+    known = {row["seat"]: {**row, "had_played": True} for row in earlier}
+    new = {"had_played": False, "had_won": False, "best": None}
+    return [known.get(row["seat"], {"seat": row["seat"], **new}) for row in seats.fetchall()]
 
 
-def wins(connection: Connection, match_id: UUID, viewer: Viewer) -> Sequence[Mapping[str, Any]]:
-    """For each winner and each who lost whether the two had met in this game before, and had ended like this."""
+def meetings(connection: Connection, match_id: UUID, viewer: Viewer) -> Sequence[Mapping[str, Any]]:
+    """For each winner and each who lost and had met them in this game before, whether that had ended like this."""
     return connection.execute(
         f"""
+        {_OWN}
         SELECT own.seat, loser.seat AS against,
-            EXISTS (SELECT FROM ({_EARLIER}) e WHERE {_AGAINST.format("true")}) AS had_met,
-            EXISTS (
-                SELECT FROM ({_EARLIER}) e WHERE e.wins > 0 AND {_AGAINST.format("other.place > e.place")}
-            ) AS had_won
-        FROM seat_facts own JOIN players p ON p.player_id = own.player_id
-        JOIN seat_facts loser ON loser.match_id = own.match_id AND loser.wins = 0
-        JOIN players rival ON rival.player_id = loser.player_id
-        WHERE own.match_id = %(match_id)s AND own.wins > 0 ORDER BY own.position, loser.position
+            bool_or(f.wins > 0 AND f.ahead[array_position(f.opponents, rival.player_id)] = 2) AS had_won
+        FROM own JOIN own loser ON own.wins > 0 AND loser.wins = 0
+        JOIN players rival ON rival.survivor_id = loser.survivor_id
+        {_EARLIER} AND rival.player_id = ANY(f.opponents)
+        GROUP BY own.seat, own.position, loser.seat, loser.position ORDER BY own.position, loser.position
         """.encode(),
         {"match_id": match_id, **viewer.values},
     ).fetchall()

@@ -138,11 +138,21 @@ IS_MANAGED = f"""(
 )"""
 """Whether a viewer manages a match `m`, as `rights_on` has it of a request."""
 
-LISTS_MATCH = f"""(
+_LISTS = """(
     %(sees_all)s OR m.visibility = 'public'
-    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {IS_THEIRS}))
+    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {theirs}))
 )"""
-"""Whether a viewer finds a match `m` in lists."""
+LISTS_MATCH = _LISTS.format(theirs=IS_THEIRS)
+"""Whether a viewer finds a match `m` in lists. This and `IS_THEIRS` are for WHERE: nowhere else can a subquery over
+all matches be asked of several servers."""
+
+JOIN_OWN_SEAT = """
+LEFT JOIN accounts reader ON reader.account_id = %(viewer)s
+LEFT JOIN match_seats own ON own.match_id = m.match_id AND own.player_id = reader.player_id
+"""
+HAS_OWN = "(coalesce(m.owner_id = %(viewer)s, false) OR own.match_id IS NOT NULL)"
+LISTS_OWN = _LISTS.format(theirs=HAS_OWN)
+"""The same as `IS_THEIRS` and `LISTS_MATCH` for columns, of matches `m` that are joined to the seat of the viewer."""
 
 MET_ENTRIES = """(
     SELECT seat.player_id FROM matches m JOIN match_seats seat USING (match_id) WHERE m.owner_id = %(viewer)s

@@ -194,8 +194,8 @@ def _firsts(connection: Connection, row: Row) -> Iterator[First]:
             yield {"kind": "first_match", "seat": name, "against": None}
         elif seat["best"] is not None and points[name] > seat["best"] and name not in record:
             yield {"kind": "personal_best", "seat": name, "against": None}
-    for pair in firsts.wins(connection, match_id, who):
-        if pair["had_met"] and not pair["had_won"] and pair["seat"] not in new_winners:
+    for pair in firsts.meetings(connection, match_id, who):
+        if not pair["had_won"] and pair["seat"] not in new_winners:
             yield {"kind": "first_win_against", "seat": pair["seat"], "against": pair["against"]}
 
 

@@ -180,6 +180,81 @@ def test_statements_about_matches_name_one_or_are_known_to_ask_all_servers(modul
     assert {name for name in asking if not name.startswith("statistics.")} == set(FAN_OUTS)
 
 
+def test_what_is_asked_of_each_row_is_asked_of_a_known_match(module_dsn: str) -> None:
+    """A subquery that refers to the rows around it is about their match, or about a given one."""
+    tables = match_tables(module_dsn)
+    assert sorted((name, row) for name, text in statements() for row in _rows_around(text, tables)) == []
+    made_up = "SELECT 1 FROM players p WHERE EXISTS (SELECT FROM match_seats s WHERE {} p.player_id = s.player_id)"
+    assert list(_rows_around(made_up.format(""), tables)) == ["p"]
+    assert list(_rows_around(made_up.format("s.match_id = %s AND"), tables)) == []
+    assert list(_rows_around(made_up.format("s.match_id = p.match_id AND"), tables)) == []
+
+
+def test_subqueries_over_all_matches_are_conditions_of_where(module_dsn: str) -> None:
+    """Servers are asked for the rows of such a subquery first, but only where it stands in WHERE."""
+    tables = match_tables(module_dsn)
+    clauses = {(name, clause) for name, text in statements() for clause in _clauses_with_all(text, tables)}
+    assert [(name, clause) for name, clause in sorted(clauses) if clause != "WHERE"] == []
+    own = "m.match_id IN (SELECT match_id FROM match_seats WHERE player_id = %s)"
+    for made_up, clause in {
+        "SELECT (true OR {}) AS is_own FROM matches m": "SELECT",
+        "SELECT 1 FROM players p JOIN matches m ON {}": "ON",
+        "SELECT 1 FROM matches m WHERE true AND (false OR {})": "WHERE",
+    }.items():
+        assert list(_clauses_with_all(made_up.format(own), tables)) == [clause]
+
+
+def test_no_case_of_a_change_looks_at_the_clock() -> None:
+    """Nor in tables of the coordinator alone: one that refers to a table of which all have a copy is changed alike."""
+    looking = re.compile(r"(\bCASE\b((?!\bEND\b).)*|\bcoalesce\([^()]*)\bnow\(\)", re.DOTALL)
+    changing = [(name, text) for name, text in statements() if re.search(r"\b(INSERT INTO|UPDATE)\b", text)]
+    assert [name for name, text in changing if looking.search(text)] == []
+    assert looking.search("UPDATE imports SET finished_at = CASE WHEN %s THEN now() ELSE finished_at END")
+    assert not looking.search("UPDATE imports SET counts = CASE WHEN %s THEN 1 END, finished_at = now()")
+
+
+_SUBQUERY: Final = re.compile(r"\(\s*(?:SELECT|WITH)\b")
+_SOURCE: Final = re.compile(r"(?:\b(?:FROM|JOIN)|,)\s+(\w+)(?:\s+(?:AS\s+)?([a-z]\w*))?")
+_NAME: Final = re.compile(r"\)\s+(?:AS\s+)?([a-z]\w*)")
+_COLUMN: Final = re.compile(r"\b([a-z]\w*)\.\w")
+_CLAUSE: Final = re.compile(r"[()]|\b(?:SELECT|ON|WHERE|HAVING)\b")
+
+
+def _rows_around(statement: str, tables: set[str]) -> Iterator[str]:
+    """The names of rows around a subquery over tables of matches that it refers to, unless by the match."""
+    for found in _SUBQUERY.finditer(statement):
+        text = _within(statement, found.start())
+        sources = [name for source in _SOURCE.findall(text) for name in source]
+        outer = set(_COLUMN.findall(text)) - {*sources, *_NAME.findall(text)}
+        if outer and not tables.isdisjoint(sources) and not re.search(r"match_id = %", text):
+            same = {name for pair in re.findall(r"(?:(\w+)\.)?match_id = (\w+)\.match_id", text) for name in pair}
+            yield from sorted(outer - same)
+
+
+def _clauses_with_all(statement: str, tables: set[str]) -> Iterator[str]:
+    """The clauses in which rows are looked for among those of a subquery over tables of matches."""
+    for found in re.finditer(r"\bIN\s+(?=\(\s*SELECT\b)", statement):
+        text = _within(statement, found.end())
+        if tables.isdisjoint(name for name, _ in _SOURCE.findall(text)):
+            continue
+        depth = 0
+        for before in reversed(list(_CLAUSE.finditer(statement, 0, found.start()))):
+            depth = max(0, depth + {")": 1, "(": -1}.get(before[0], 0))
+            if depth == 0 and before[0] not in "()":
+                yield before[0]
+                break
+
+
+def _within(text: str, start: int) -> str:
+    """What stands between a parenthesis and the one that closes it."""
+    depth = 0
+    for index in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[index], 0)
+        if depth == 0:
+            return text[start + 1 : index]
+    return text[start + 1 :]
+
+
 def statements() -> Iterator[tuple[str, str]]:
     """The texts of each function of the modules with SQL, with the constants that it names."""
     for module in modules():
