@@ -479,7 +479,7 @@ class LegalJudgement(TypedDict):
     state: State | None
     legal_moves: NotRequired[list[Move]]
     points: NotRequired[list[Gain]]
-    """What each of the legal moves would give the seat that makes it, in their order."""
+    """The gain of each of the legal moves for the seat that makes it, in their order."""
 
 
 class LegalMoves(TypedDict):
@@ -753,7 +753,7 @@ class Result(TypedDict):
 
 
 class Revisions(TypedDict):
-    """What was brought by an import: the revision that it left."""
+    """The revisions before and after a change by an import."""
 
     before: int | None
     """The revision that held here before; null if there was none."""
@@ -868,7 +868,7 @@ class Suspect(TypedDict):
 
 
 class Taken(TypedDict):
-    """What an import brought to a match that was here."""
+    """Notes and details that an import brought to a match that was here."""
 
     notes: list[TakenNote]
     details: Revisions | None

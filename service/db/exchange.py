@@ -170,7 +170,7 @@ def reword(
     deleted: bool,
     hidden: bool,
 ) -> None:
-    """Let a locked annotation say what it says elsewhere by now; its history is added besides."""
+    """Update a locked annotation to its latest wording; the history of its wordings is added besides."""
     connection.execute(
         """
         UPDATE annotations SET revision = %s, content = %s, changed_at = %s, deleted = %s, hidden = %s

@@ -33,7 +33,7 @@ _MANAGED: Final = frozenset({"withdrawn", "visibility", "rulings_in_statistics"}
 
 
 class Revisions(TypedDict):
-    """What was brought by an import: the revision that it left."""
+    """The revisions before and after a change by an import."""
 
     before: int | None
     """The revision that held here before; null if there was none."""
@@ -47,7 +47,7 @@ class TakenNote(Revisions):
 
 
 class Taken(TypedDict):
-    """What an import brought to a match that was here."""
+    """Notes and details that an import brought to a match that was here."""
 
     notes: list[TakenNote]
     details: Revisions | None
@@ -55,17 +55,17 @@ class Taken(TypedDict):
 
 
 class Present(NamedTuple):
-    """What is here of a match besides its log."""
+    """Details and annotations of a match that is here."""
 
     details: Sequence[Details]
     annotations: Mapping[str, Annotation]
     """By their ids."""
     names: Mapping[str, str | None]
-    """What their authors are called, by ids of annotations."""
+    """The names of their authors, by ids of annotations."""
 
 
 class Room(NamedTuple):
-    """How many notes and bytes more may be written, and what is said where they may not."""
+    """The notes and bytes that may still be written, and the sentence for those that may not."""
 
     number: int
     bytes: int
@@ -73,11 +73,11 @@ class Room(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What came of comparing a match of a file with the one here."""
+    """The outcome of comparing a match of a file with the one here."""
 
     taken: Taken
     sentences: Sequence[str]
-    """What was taken over, and what contradicts it."""
+    """Sentences that say what was taken over, and what differs."""
 
     @property
     def is_change(self) -> bool:
@@ -85,7 +85,7 @@ class Merged(NamedTuple):
 
 
 def find_present(connection: Connection, match_ids: Collection[UUID]) -> dict[UUID, Present]:
-    """What is here of some matches besides their logs."""
+    """Find the details and annotations of matches that are here."""
     if not match_ids:
         return {}
     ids = list(match_ids)
@@ -301,7 +301,7 @@ class Merger:
         return None
 
     def _find_room(self) -> Sequence[Room]:
-        """What room is left for notes on the match.
+        """The room that is left for notes on the match.
 
         Who is none of its people may bring no more than one author may write, whoever the authors are elsewhere.
         """
@@ -374,7 +374,7 @@ def _values(details: Details) -> tuple[Any, ...]:
 
 
 def _said(content: Mapping[str, Any], author: str | None) -> set[bytes]:
-    """What a note says, without and with the name of its author before it, as an import writes it."""
+    """The content of a note, without and with the name of its author before it, as an import writes it."""
     text = notation.one_break(content["text"])
     texts = {text} if author is None else {text, f"{author}: {text}"}
     return {orjson.dumps({**content, "text": text}, option=orjson.OPT_SORT_KEYS) for text in texts}
@@ -387,7 +387,7 @@ def in_order(annotations: Sequence[Annotation]) -> list[Annotation]:
 
 
 def room_for(annotations: Sequence[Annotation]) -> int:
-    """How many of the annotations of a new match there is room for."""
+    """The number of the annotations of a new match for which there is room."""
     number = size = 0
     for index, annotation in enumerate(annotations):
         final = annotation.wordings[-1]

@@ -60,7 +60,7 @@ class LegalJudgement(TypedDict):
     legal_moves: NotRequired[list[Move]]
     """Moves as they can be posted."""
     points: NotRequired[list[Gain]]
-    """What each of the legal moves would give the seat that makes it, in their order."""
+    """The gain of each of the legal moves for the seat that makes it, in their order."""
 
 
 class IllegalJudgement(TypedDict):

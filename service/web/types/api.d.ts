@@ -4218,7 +4218,7 @@ export interface components {
             text: string | null;
             state: components["schemas"]["State"] | null;
             legal_moves?: components["schemas"]["Moves"];
-            /** @description What each of the legal moves would give the seat that makes it, in their order. */
+            /** @description The gain of each of the legal moves for the seat that makes it, in their order. */
             points?: components["schemas"]["Gain"][];
         };
         /**
@@ -6797,7 +6797,7 @@ export interface components {
         };
         /** @description How often it was changed. */
         Revision: number;
-        /** @description What was brought by an import: the revision that it left. */
+        /** @description The revisions before and after a change by an import. */
         Revisions: {
             /** @description The revision that held here before; null if there was none. */
             before: number | null;
@@ -7187,7 +7187,7 @@ export interface components {
             /** @description Whether the paper would be right if it had not changed them, or had changed them twice. */
             explains: boolean;
         };
-        /** @description What an import brought to a match that was here. */
+        /** @description Notes and details that an import brought to a match that was here. */
         Taken: {
             notes: components["schemas"]["TakenNote"][];
             /** @description Null if they are as they were. */
