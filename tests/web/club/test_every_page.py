@@ -78,13 +78,17 @@ def begin(olga: Person, game: str, seats: Sequence[str], setup: Any, moves: Sequ
     return match
 
 
-def visit(page: Page, address: str, watched: Watched) -> list[Any]:
-    """What is wrong with a page; what is no page is shown by browsers as it is."""
+def visit(page: Page, address: str, watched: Watched, visited: set[str]) -> list[Any]:
+    """What is wrong with a page; what is no page is shown by browsers as it is.
+
+    Several addresses lead to one page, which is looked at once.
+    """
     before = len(watched.wrong)
     response = page.goto(address)
     assert response is not None
     wrong: list[Any] = [] if response.ok else [response.status]
-    if response.headers["content-type"].startswith("text/html"):
+    if page.url not in visited and response.headers["content-type"].startswith("text/html"):
+        visited.add(page.url)
         wait_until_shown(page)
         wrong += axe_findings(page)
     return wrong + watched.wrong[before:]
@@ -106,6 +110,7 @@ def test_every_page_is_accessible_and_silent(
     device, whole = LOOKS[look]
     are_all = game.id == whole
     page = signed_in(new_context.tab(device), site, olga)
-    found = {address: visit(page, address, watched) for address in addresses(app, olga, game, are_all=are_all)}
+    visited: set[str] = set()
+    found = {address: visit(page, address, watched, visited) for address in addresses(app, olga, game, are_all=are_all)}
     assert len(found) > (20 if are_all else len(DRAWN))
     assert not any(found.values()), "\n".join(f"{address}: {wrong}" for address, wrong in found.items() if wrong)
