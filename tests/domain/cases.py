@@ -36,7 +36,7 @@ def enter(
 
 def assert_told_in_every_language(game: AnyGame, refused: Refusal) -> None:
     """The reason is a whole sentence wherever the game is played, and another one in each language."""
-    told = [refused.tell(language) for language in game.telling.LANGUAGES]
-    assert all(said.endswith(".") and "{" not in said and "_" not in said for said in told)
-    assert len(set(told)) == len(game.telling.LANGUAGES)
+    sentences = [refused.tell(language) for language in game.telling.LANGUAGES]
+    assert all(sentence.endswith(".") and "{" not in sentence and "_" not in sentence for sentence in sentences)
+    assert len(set(sentences)) == len(game.telling.LANGUAGES)
     assert str(refused) == refused.tell() == refused.tell("en")

@@ -49,14 +49,14 @@ def test_a_gain_is_the_difference_that_the_move_makes(game: AnyGame) -> None:
 @every_game
 @pytest.mark.parametrize("language", ["en", "pl", "cs", "pt"])
 def test_gains_are_told_in_a_few_words(game: AnyGame, language: str) -> None:
-    told = {
+    gains = {
         item.text
         for state in positions(game, range(2))
         for gain in gains_of(game, state, language).values()
         for item in gain.items
     }
-    assert told
-    assert all(len(text) < 40 and not set(text) & set("{}_[]") and "None" not in text for text in told)
+    assert gains
+    assert all(len(text) < 40 and not set(text) & set("{}_[]") and "None" not in text for text in gains)
     if game.id == "cite-lumiere":
         lamp = {"en": "1 lamp × ", "pl": "1 latarnia × ", "cs": "1 lampa × ", "pt": "1 candeeiro × "}[language]
-        assert any(text.startswith(lamp) for text in told)
+        assert any(text.startswith(lamp) for text in gains)

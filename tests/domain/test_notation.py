@@ -101,7 +101,7 @@ def require_round_trip(match: MatchText) -> None:
     for note in played.notes:
         assert note.note in again.plies[note.ply].notes
     by_id = {player: name for player, (_, name) in zip(IDS, again.seats, strict=False)}
-    told = transcribe(
+    transcript = transcribe(
         played.timeline,
         by_id,
         again.info,
@@ -110,7 +110,7 @@ def require_round_trip(match: MatchText) -> None:
         recorded_at={seq: at for seq, at in enumerate(played.recorded_at, start=1) if at is not None},
         checkpoints=bool(match.plies[0].checkpoints),
     )
-    assert write_match(told) == text
+    assert write_match(transcript) == text
 
 
 @pytest.mark.uncounted
@@ -370,8 +370,8 @@ def test_a_text_is_played_with_all_that_belongs_to_it() -> None:
     assert (reason.seq, reason.salt, reason.reason) == (5, SALT, "It was late.\nAnd dark.")
     assert played.timeline.frame(4).ruling == reason_digest(SALT, reason.reason)
     assert [(note.ply, note.seq, note.note.author) for note in played.notes] == [(2, 3, "Ana"), (2, 3, None)]
-    told = transcribe(played.timeline, {"one": "Ana"}, reasons={5: "It was late.\nAnd dark."})
-    assert "\n! not_your_turn It was late.\n+ And dark.\n" in write_match(told)
+    transcript = transcribe(played.timeline, {"one": "Ana"}, reasons={5: "It was late.\nAnd dark."})
+    assert "\n! not_your_turn It was late.\n+ And dark.\n" in write_match(transcript)
     [warning] = played.warnings
     assert (warning.code, warning.line) == ("variation-refused", 26)
     assert warning.refusal is not None
@@ -449,9 +449,9 @@ def test_a_match_of_which_only_the_result_is_known() -> None:
     assert isinstance(match, MatchText)
     played = play(match, match.game.editions, IDS[:2], lambda: SALT)
     assert played.timeline.result is not None and played.timeline.result.winners == ("blue",)
-    told = write_match(transcribe(played.timeline, {"one": "Ana", "two": "Jan"}))
-    assert "setup result_only orange:31,blue:31 tie=blue:free_spaces\n" in told
-    assert "result blue 31 orange 31 free_spaces\n" in told
+    text = write_match(transcribe(played.timeline, {"one": "Ana", "two": "Jan"}))
+    assert "setup result_only orange:31,blue:31 tie=blue:free_spaces\n" in text
+    assert "result blue 31 orange 31 free_spaces\n" in text
 
 
 @pytest.mark.parametrize(
@@ -541,11 +541,11 @@ def test_lines_of_variations_are_whole_from_where_they_leave_the_match() -> None
         GAMES,
     )
     assert isinstance(match, MatchText)
-    told = [
+    steps = [
         (after, [type(entry.move).__name__ for entry in line])
         for after, line in lines_of(match.plies[2].notes[0].variations)
     ]
-    assert told == [
+    assert steps == [
         (2, ["EndTurn", "EndTurn", "EndTurn"]),
         (2, ["EndTurn", "PlaceKey"]),
         (2, ["PlaceKey"]),
@@ -553,11 +553,11 @@ def test_lines_of_variations_are_whole_from_where_they_leave_the_match() -> None
     assert list(lines_of(())) == []
     [match] = read_text(EXAMPLE.replace("|| 3 red key arc", "|| 3 red key arc\n| 4 blue end_turn"), GAMES)
     assert isinstance(match, MatchText)
-    told = [
+    steps = [
         (after, [type(entry.move).__name__ for entry in line])
         for after, line in lines_of(match.plies[2].notes[0].variations)
     ]
-    assert told == [(2, ["PlaceKey"]), (2, ["EndTurn", "EndTurn"])]
+    assert steps == [(2, ["PlaceKey"]), (2, ["EndTurn", "EndTurn"])]
 
 
 def test_what_follows_on_a_refused_variation_is_not_judged() -> None:

@@ -40,9 +40,9 @@ def test_every_move_and_point_of_random_matches_is_told_in_whole_sentences(game:
                     require_sentence(item.sentence)
 
 
-def require_sentence(said: str) -> None:
-    assert said[0].isupper() and said.endswith(".")
-    assert not any(slip in said for slip in ("{", "}", "None", "  ", " .", " ,", "_", "[", "("))
+def require_sentence(sentence: str) -> None:
+    assert sentence[0].isupper() and sentence.endswith(".")
+    assert not any(slip in sentence for slip in ("{", "}", "None", "  ", " .", " ,", "_", "[", "("))
 
 
 def fields(text: str) -> set[str | None]:
@@ -56,7 +56,7 @@ def test_every_language_has_the_same_texts_with_the_same_gaps(game: AnyGame, lan
     assert set(texts) == set(english)
     for section, sentences in texts.items():
         assert set(sentences) == set(english[section])
-        assert all(fields(said) == fields(english[section][key]) for key, said in sentences.items())
+        assert all(fields(text) == fields(english[section][key]) for key, text in sentences.items())
 
 
 every_translation = pytest.mark.parametrize(
@@ -68,7 +68,7 @@ every_translation = pytest.mark.parametrize(
 def test_no_sentence_was_left_in_english(game: AnyGame, language: str) -> None:
     texts, english = LANGUAGES[game.id][language], LANGUAGES[game.id]["en"]
     for section in ("counts", "moves", "score", "features", "refusals"):
-        assert [key for key, said in texts[section].items() if said == english[section][key]] == []
+        assert [key for key, text in texts[section].items() if text == english[section][key]] == []
 
 
 def test_all_games_speak_the_same_languages() -> None:
@@ -78,8 +78,8 @@ def test_all_games_speak_the_same_languages() -> None:
 @every_language
 def test_every_count_has_as_many_forms_as_the_language_asks_for(game: AnyGame, language: str) -> None:
     forms = {"en": 2, "pl": 3, "cs": 3, "pt": 2}[language]
-    for said in LANGUAGES[game.id][language]["counts"].values():
-        assert [fields(form) for form in said.split("|")] == [{"number"}] * forms
+    for text in LANGUAGES[game.id][language]["counts"].values():
+        assert [fields(form) for form in text.split("|")] == [{"number"}] * forms
 
 
 @every_language
@@ -93,8 +93,8 @@ def test_every_seat_and_every_refusal_has_its_words(game: AnyGame, language: str
 def test_every_feature_is_defined_in_a_whole_sentence(game: AnyGame, language: str) -> None:
     definitions = game.statistics.definitions(language)
     assert definitions.keys() == {*game.statistics.FEATURE_KINDS, "lead_changes", "opening"}
-    for said in definitions.values():
-        require_sentence(said)
+    for text in definitions.values():
+        require_sentence(text)
 
 
 SENTENCES = Sentences(

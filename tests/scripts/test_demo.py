@@ -47,8 +47,8 @@ def require_every_story(client: Client, matches: Sequence[MatchSummary]) -> None
         assert notes
         assert [note for note in notes if note["detached"] or note["outdated"] or note["line_problem"]] == []
         kinds["line"] += sum(bool(note["line"]) for note in notes)
-    told = ("match_abandoned", "move_corrected", "moves_undone", "timeline_restored", "ruling")
-    assert {kind: kinds[kind] for kind in told} == dict.fromkeys(told, 1)
+    once = ("match_abandoned", "move_corrected", "moves_undone", "timeline_restored", "ruling")
+    assert {kind: kinds[kind] for kind in once} == dict.fromkeys(once, 1)
     assert kinds["line"]
 
 

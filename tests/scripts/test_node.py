@@ -11,10 +11,10 @@ from scripts import node
 from scripts.node import ROOT, Failed, install
 
 
-def failing(folder: Path, said: str) -> list[str]:
+def failing(folder: Path, message: str) -> list[str]:
     """An npm that fails with some words."""
     program = folder / "npm.py"
-    program.write_text(f"import sys; print({said!r}, file=sys.stderr); sys.exit(1)", "utf-8")
+    program.write_text(f"import sys; print({message!r}, file=sys.stderr); sys.exit(1)", "utf-8")
     return [sys.executable, str(program)]
 
 

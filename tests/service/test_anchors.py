@@ -102,11 +102,11 @@ def test_what_was_anchored_and_forged_since_is_named(
     unharmed = carnet("verify", "--anchor", anchor, "--heads", heads)
     assert (unharmed.stdout, unharmed.exit_code) == ("All 4 matches are as they were recorded.\n", 0)
 
-    said, found = attack(dsn, forged.id), unharmed
+    message, found = attack(dsn, forged.id), unharmed
     for arguments in ((), ("--anchor", anchor), ("--heads", heads), ("--anchor", anchor, "--heads", heads)):
         found = carnet("verify", *arguments)
         assert found.exit_code == 1
-        assert found.stdout.startswith(f"Match {forged.id}: ") and said in found.stdout
+        assert found.stdout.startswith(f"Match {forged.id}: ") and message in found.stdout
         assert found.stdout.splitlines()[-1].startswith("1 of ")
     if attack is not delete:
         assert ok(forged.get("/verify"))["detail"] in found.stdout
@@ -120,7 +120,7 @@ def test_what_was_anchored_and_forged_since_is_named(
     assert "are not those of anchor 1; compare with --heads" in without.stdout
     named = carnet("verify", "--heads", heads)
     assert named.exit_code == 1
-    assert f"Match {forged.id}: " in named.stdout and said[:20] in named.stdout
+    assert f"Match {forged.id}: " in named.stdout and message[:20] in named.stdout
     assert grown.id not in named.stdout and whole.id not in named.stdout
 
 
@@ -259,7 +259,7 @@ def test_files_that_are_no_anchors_are_refused(carnet: Carnet, match: Match, tmp
     other = {**document, "anchor": {**document["anchor"], "root": "0" * 64}}
     newer = {**document, "anchor": {**document["anchor"], "format": "carnet-anchor-2"}}
     more = heads.read_text() + canonical({"match_id": UNKNOWN_ID, "version": 1, "hash": "0" * 64})
-    for option, content, said in (
+    for option, content, message in (
         ("--anchor", orjson.dumps(other).decode(), "its signature does not fit"),
         ("--anchor", orjson.dumps(newer).decode(), "another format"),
         ("--anchor", "[]", "is no anchor"),
@@ -273,7 +273,7 @@ def test_files_that_are_no_anchors_are_refused(carnet: Carnet, match: Match, tmp
         known = ("--anchor", anchor) if option == "--heads" else ()
         refused = carnet("verify", *known, option, strange)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert said in refused.stderr
+        assert message in refused.stderr
     for option in ("--anchor", "--heads"):
         away = carnet("verify", option, tmp_path / "away")
         assert away.exit_code == 2 and "No such file" in away.stderr

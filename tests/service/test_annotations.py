@@ -185,8 +185,8 @@ def test_an_annotation_is_changed_member_by_member_and_keeps_its_wordings(opened
         (1, "Oh.", None, LINE),
         (2, "Oh.", None, []),
     ]
-    told = {"text", "glyph", "marks", "line", "revision", "deleted", "hidden", "actor", "changed_at"}
-    assert all(set(item) == told for item in items)
+    members = {"text", "glyph", "marks", "line", "revision", "deleted", "hidden", "actor", "changed_at"}
+    assert all(set(item) == members for item in items)
     assert opened.service.all_items(f"{path}/history?limit=2") == items
     assert lines(opened.service.get(f"{path}/history", NDJSON)) == items
 

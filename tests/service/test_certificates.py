@@ -218,8 +218,8 @@ def in_club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Co
 def test_only_addresses_that_phones_can_trust_are_told(
     in_club: Callable[..., Config], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = ("https://192.168.1.7:8000", "https://[2001:db8::7]:8000", "https://table.local:8000")
-    assert in_club().addresses == told
+    addresses = ("https://192.168.1.7:8000", "https://[2001:db8::7]:8000", "https://table.local:8000")
+    assert in_club().addresses == addresses
     # The provider has given another one, for which the authority may not sign.
     monkeypatch.setattr(config_module, "interface_addresses", lambda: ("10.0.0.3", "2001:db8::8"))
     moved = in_club()

@@ -65,12 +65,12 @@ def test_the_first_broken_event_of_each_match_is_named(
     tamper(dsn, "UPDATE matches SET edition = 'devir-1819' WHERE match_id = %s", moved.id)
     found, by_two = carnet("verify"), carnet("verify", "--jobs", "2")
     assert (by_two.stdout, by_two.exit_code) == (found.stdout, found.exit_code)
-    said = found.stdout.splitlines()
-    assert said[0] == f"Match {changed.id}: event 3: its hash does not fit its content"
-    assert said[1] == f"Match {cut.id}: event 5: it is missing"
-    assert said[2].startswith(f"Match {garbled.id}: event 4: its payload is not JSON")
-    assert said[3].startswith(f"Match {moved.id}: event 7: after it the row of the match has another edition")
-    assert said[4:] == ["4 of 5 matches are not as they were recorded."]
+    lines = found.stdout.splitlines()
+    assert lines[0] == f"Match {changed.id}: event 3: its hash does not fit its content"
+    assert lines[1] == f"Match {cut.id}: event 5: it is missing"
+    assert lines[2].startswith(f"Match {garbled.id}: event 4: its payload is not JSON")
+    assert lines[3].startswith(f"Match {moved.id}: event 7: after it the row of the match has another edition")
+    assert lines[4:] == ["4 of 5 matches are not as they were recorded."]
     assert found.exit_code == 1
     assert ok(changed.get("/verify"))["first_broken"] == 3
     assert ok(cut.get("/verify"))["first_broken"] == 5
@@ -150,14 +150,16 @@ def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, n
 
 
 def test_it_says_what_it_can_do() -> None:
-    said = CliRunner().invoke(main, ["--help"]).stdout
-    assert "run " in said and "verify " in said
+    output = CliRunner().invoke(main, ["--help"]).stdout
+    assert "run " in output and "verify " in output
 
 
 def test_it_tells_its_version_in_a_checkout_and_from_a_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    told = subprocess.run([sys.executable, "-m", "service", "--version"], cwd=ROOT, capture_output=True, check=False)
-    assert (told.returncode, told.stdout.decode(), told.stderr) == (0, f"carnet {declared}\n", b"")
+    completed = subprocess.run(
+        [sys.executable, "-m", "service", "--version"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (completed.returncode, completed.stdout.decode(), completed.stderr) == (0, f"carnet {declared}\n", b"")
     wheel = tmp_path / "carnet-9.9.9.dist-info"
     wheel.mkdir()
     (wheel / "METADATA").write_text("Metadata-Version: 2.4\nName: carnet\nVersion: 9.9.9\n", "utf-8")
@@ -192,7 +194,7 @@ def test_texts_of_others_do_not_control_the_terminal(carnet: Callable[..., Resul
     match = new_match(venue="Club\x1b]0;x\x07\r\n2026-01-01  \u202enwo", tags=["a\u2028b", "\x9b2J"])
     match.record(*OPENING[:1])
     for command in (("show",), ("show", match.id), ("log", match.id), ("replay", match.id), ("stats",)):
-        told = carnet(*command)
-        assert told.exit_code == 0, told.output
-        assert not set("\x1b\x07\x9b\r\u2028\u202e") & set(told.output), command
+        result = carnet(*command)
+        assert result.exit_code == 0, result.output
+        assert not set("\x1b\x07\x9b\r\u2028\u202e") & set(result.output), command
     assert "Club?]0;x???2026-01-01  ?nwo, a?b, ?2J" in carnet("show", match.id).output

@@ -240,7 +240,7 @@ def require_right(attempts: list[Attempt], match: Match) -> None:
     assert sorted(told) == list(range(2, len(log) + 1))
 
 
-def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], told: dict[int, Attempt]) -> None:
+def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], attempts: dict[int, Attempt]) -> None:
     answer = ok(attempt.response, 201)
     added = len(attempt.body.get("moves", [None]))
     before = answer["version"] - added
@@ -251,8 +251,8 @@ def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], told:
     assert (answer["ply"], answer["to_move"]) == (change.timeline.ply, change.timeline.to_move)
     assert answer["state"] == GAME.view.dump(change.timeline.head.state)
     for seq in range(before + 1, answer["version"] + 1):
-        assert seq not in told
-        told[seq] = attempt
+        assert seq not in attempts
+        attempts[seq] = attempt
 
 
 def refused(attempt: Attempt, timeline: Timeline) -> bool:

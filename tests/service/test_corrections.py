@@ -532,9 +532,9 @@ def test_little_is_kept_of_the_verdicts_of_a_correction_and_they_are_answered_ag
         {**replace, "move": written("take U6")},
         {**replace, "action": "remove"},
     )
-    for number, asked in enumerate(asked_for):
-        first = opened.post("/corrections", asked, {"Idempotency-Key": f"key {number}"})
-        again = opened.post("/corrections", asked, {"Idempotency-Key": f"key {number}"})
+    for number, correction in enumerate(asked_for):
+        first = opened.post("/corrections", correction, {"Idempotency-Key": f"key {number}"})
+        again = opened.post("/corrections", correction, {"Idempotency-Key": f"key {number}"})
         assert again.headers["Idempotent-Replayed"] == "true"
         assert ok(first, 201) == ok(again, 201)
         ok(opened.post("/restore", {"version": 7}), 201)

@@ -33,10 +33,10 @@ def test_who_is_let_in_reads_and_does_nothing_else(database: Database, origins: 
     assert read.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert "ETag" in read.headers["Access-Control-Expose-Headers"]
     assert ("Origin" in ",".join(read.headers.getlist("Vary"))) == (allowed != "*")
-    asked = client.options(MATCHES, headers={"Origin": CLUB, "Access-Control-Request-Method": "POST"})
-    assert asked.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
-    assert "Authorization" not in asked.headers["Access-Control-Allow-Headers"]
-    assert "Access-Control-Allow-Credentials" not in {*dict(read.headers), *dict(asked.headers)}
+    preflight = client.options(MATCHES, headers={"Origin": CLUB, "Access-Control-Request-Method": "POST"})
+    assert preflight.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
+    assert "Authorization" not in preflight.headers["Access-Control-Allow-Headers"]
+    assert "Access-Control-Allow-Credentials" not in {*dict(read.headers), *dict(preflight.headers)}
     written = client.post(MATCHES, json={"game": "cite-lumiere", "setup": SETUP}, headers={"Origin": CLUB})
     assert "Access-Control-Allow-Origin" not in written.headers
     page = client.get("/matches", headers={"Origin": CLUB})

@@ -82,12 +82,12 @@ def readable_addresses(app: Flask, match: Match) -> dict[str, str]:
 
 
 def test_every_answer_is_protected(app: Flask, match: Match) -> None:
-    asked = [*readable_addresses(app, match).values()]
-    for address in [*asked, "/", "/nothing", "/api/v1/nothing", "/embed", static("icon.svg")]:
+    paths = [*readable_addresses(app, match).values()]
+    for address in [*paths, "/", "/nothing", "/api/v1/nothing", "/embed", static("icon.svg")]:
         with app.test_client().get(address) as answer:
             if not is_subresource(answer):
                 check(answer.headers, framed=address.startswith("/embed/"))
-    assert len(asked) > 25
+    assert len(paths) > 25
 
 
 def test_refusals_and_failures_are_protected_too(database: Database) -> None:
@@ -172,11 +172,11 @@ STRANGE = ("//evil.example", "/%2F/evil.example", "/\\evil.example", "/.//evil.e
 
 def test_nothing_leads_elsewhere(app: Flask, match: Match) -> None:
     addresses = readable_addresses(app, match)
-    asked = [*addresses.values()]
+    paths = [*addresses.values()]
     earlier = {address for endpoint, address in addresses.items() if endpoint.startswith("match.lead_from_")}
     led = set()
-    variants = [*STRANGE, *(f"{address}/" for address in asked), *(f"/{address}" for address in asked)]
-    variants += [f"{address}{strange}" for address in asked for strange in STRANGE]
+    variants = [*STRANGE, *(f"{address}/" for address in paths), *(f"/{address}" for address in paths)]
+    variants += [f"{address}{strange}" for address in paths for strange in STRANGE]
     for address in variants:
         with app.test_client().get("/", environ_overrides={"PATH_INFO": address}) as answer:
             if answer.status_code == 301:

@@ -87,9 +87,9 @@ def test_quick_changes_are_told_in_order_and_none_is_left_out(port: int, match: 
             match.record(line)
         ply = 0
         while ply < len(OPENING):
-            told = reader.event()
-            assert told == changed(told.data["ply"] + 1, told.data["ply"], ply + 1, "move_made")
-            ply = told.data["ply"]
+            event = reader.event()
+            assert event == changed(event.data["ply"] + 1, event.data["ply"], ply + 1, "move_made")
+            ply = event.data["ply"]
 
 
 ACTS: dict[str, tuple[Callable[[Match], Any], Told]] = {
@@ -119,11 +119,11 @@ ACTS: dict[str, tuple[Callable[[Match], Any], Told]] = {
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_change_is_told_with_the_first_ply_that_is_other_than_it_was(port: int, match: Match, act: str) -> None:
-    perform, told = ACTS[act]
+    perform, event = ACTS[act]
     match.record(*OPENING)
     with Reader(port, match.id).settle() as reader:
         perform(match)
-        assert reader.event() == told
+        assert reader.event() == event
 
 
 def test_details_and_annotations_are_told_without_an_id(port: int, match: Match) -> None:
@@ -341,12 +341,12 @@ def test_short_requests_find_a_thread_beside_many_readers_and_stopping_is_quick(
         clients = [stack.enter_context(alive(port)) for _ in range(8)]
         for _ in range(5):
             for client in clients:
-                asked = time.monotonic()
+                began = time.monotonic()
                 client.request("GET", f"{API}{match.path}")
                 response = client.getresponse()
                 assert response.status == 200
                 response.read()
-                assert time.monotonic() - asked < SOON
+                assert time.monotonic() - began < SOON
         send(port, "POST", f"/matches/{match.id}/moves", entry(OPENING[0]))
         assert [reader.event() for reader in readers] == [changed(2, 1, 1, "move_made")] * 100
         for client in clients:

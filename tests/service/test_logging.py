@@ -124,7 +124,7 @@ def test_no_secret_is_logged_by_the_real_service(dsn: str, match: Match, capfd: 
     secrets = dict.fromkeys(("Authorization", "Cookie", "X-CSRF-Token", "User-Agent", "Referer"), f"x {SECRET}")
     keyed = {**secrets, "Idempotency-Key": SECRET, "If-Match": SECRET, "Last-Event-ID": SECRET}
     with running(dsn, program=HASTY, CARNET_LOG="json") as [(port, process)]:
-        asked = 0
+        number = 0
         for path in (f"/matches/{match.id}/state?key={SECRET}", f"/{SECRET}", f"/games/{SECRET}?key={SECRET}"):
             for method in ("GET", "POST", "DELETE"):
                 for headers in (secrets, keyed):
@@ -132,7 +132,7 @@ def test_no_secret_is_logged_by_the_real_service(dsn: str, match: Match, capfd: 
                         body = json.dumps({"seat": SECRET, SECRET: 1})
                         connection.request(method, f"/api/v1{path}", body, {**headers, "X-Request-ID": str(new_id())})
                         connection.getresponse().read()
-                        asked += 1
+                        number += 1
         for request in GARBLED.values():
             said(port, request.replace(b"SECRET", SECRET.encode()))
         assert send(port, "POST", f"/matches/{match.id}/moves", entry(OPENING[0]))[0] == 201
@@ -146,7 +146,7 @@ def test_no_secret_is_logged_by_the_real_service(dsn: str, match: Match, capfd: 
     assert SECRET not in logged + printed
     documents = [json.loads(line) for line in logged.splitlines()]
     answered = [document for document in documents if document["logger"] == "carnet.requests"]
-    assert len(answered) >= asked + 2
+    assert len(answered) >= number + 2
     assert all(set(document) == FIELDS for document in answered)
     assert {document["logger"] for document in documents} > {"carnet.requests"}
     assert ok(match.get())["version"] == 2

@@ -213,14 +213,14 @@ def test_details_change_by_merge_patch_and_keep_a_history(match: Match) -> None:
     assert ok(response) | {"changed_at": ""} == changed | {"venue": None, "revision": 2, "changed_at": ""}
     assert ok(match.service.patch(match.path, {"tags": None}))["tags"] == []
     items = ok(match.get("/details"))["items"]
-    told = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility", "rulings_in_statistics")
-    assert [tuple(item[name] for name in told) for item in items] == [
+    members = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility", "rulings_in_statistics")
+    assert [tuple(item[name] for name in members) for item in items] == [
         (0, before["played_at"], None, [], False, "club", "results"),
         (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "club", "results"),
         (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "club", "results"),
         (3, "2026-10-01T18:00:00.000000Z", None, [], False, "club", "results"),
     ]
-    assert all(set(item) == {*told, "actor", "changed_at"} for item in items)
+    assert all(set(item) == {*members, "actor", "changed_at"} for item in items)
     assert match.service.all_items(f"{match.path}/details?limit=2") == items
     assert lines(match.get("/details", NDJSON)) == items
 

@@ -103,14 +103,14 @@ def test_legal_moves_come_with_the_answer_when_asked_for(match: Match) -> None:
 
 def test_points_of_legal_moves_come_in_words_of_the_request(match: Match) -> None:
     plain = ok(match.get("/legal-moves"))
-    told = ok(match.get("/legal-moves?include=points&lang=cs"))
-    assert {name: told[name] for name in plain} == plain
-    gains = dict(zip(map(str, told["moves"]), told["points"], strict=True))
+    document = ok(match.get("/legal-moves?include=points&lang=cs"))
+    assert {name: document[name] for name in plain} == plain
+    gains = dict(zip(map(str, document["moves"]), document["points"], strict=True))
     lost = {"points": -3, "items": [{"category": "unbuilt", "points": -3, "text": "nepostavené \N{MINUS SIGN}3"}]}
     assert gains[str(entry("orange take L4")["move"])] == lost
-    assert gains[str(told["moves"][0])] == {"points": 0, "items": []}
+    assert gains[str(document["moves"][0])] == {"points": 0, "items": []}
     match.record(*OPENING)
-    assert ok(match.get("/legal-moves?ply=0&include=points&lang=cs"))["points"] == told["points"]
+    assert ok(match.get("/legal-moves?ply=0&include=points&lang=cs"))["points"] == document["points"]
     ok(match.post("/abandon"))
     assert ok(match.get("/legal-moves?include=points"))["points"] == []
     assert pointers(problem(match.get("/legal-moves?include=legal_moves"), 422, "malformed")) == ["/include"]
@@ -406,8 +406,8 @@ def test_a_check_can_list_what_would_be_legal_then(match: Match) -> None:
     with_points = ok(match.post("/moves/check?include=points&lang=cs", entry("orange take L4")))
     match.record("orange take L4")
     assert checked["legal_moves"] == ok(match.get("/legal-moves"))["moves"]
-    told = ok(match.get("/legal-moves?include=points&lang=cs"))
-    assert (with_points["legal_moves"], with_points["points"]) == (told["moves"], told["points"])
+    document = ok(match.get("/legal-moves?include=points&lang=cs"))
+    assert (with_points["legal_moves"], with_points["points"]) == (document["moves"], document["points"])
 
 
 def test_moves_are_tried_after_an_earlier_ply(match: Match) -> None:

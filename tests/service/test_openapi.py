@@ -70,13 +70,13 @@ def every(document: Any, name: str) -> Iterator[Any]:
             yield from every(member, name)
 
 
-def follow(document: Any, said: Any) -> Any:
-    while "$ref" in said:
+def follow(document: Any, node: Any) -> Any:
+    while "$ref" in node:
         place = document
-        for part in said["$ref"].removeprefix("#/").split("/"):
+        for part in node["$ref"].removeprefix("#/").split("/"):
             place = place[part]
-        said = place
-    return said
+        node = place
+    return node
 
 
 def test_the_files_are_what_the_routes_say() -> None:
@@ -188,8 +188,8 @@ def test_every_response_has_the_schemas_of_its_problems(document: Any) -> None:
 def test_operations_of_a_kind_share_their_response_with_problems(document: Any) -> None:
     shared = [operation["responses"]["4XX"] for _, _, operation in operations(document)]
     assert all(answer.keys() == {"$ref"} for answer in shared)
-    told = {answer["$ref"]: follow(document, answer)["description"] for answer in shared}
-    assert len(set(told.values())) == len(told) < 20
+    descriptions = {answer["$ref"]: follow(document, answer)["description"] for answer in shared}
+    assert len(set(descriptions.values())) == len(descriptions) < 20
 
 
 def test_every_operation_tells_by_what_it_may_be_asked_for(document: Any) -> None:
@@ -233,11 +233,11 @@ def test_the_letters_of_the_board_are_told(document: Any) -> None:
 
 def test_every_problem_is_told(document: Any) -> None:
     schemas = document["components"]["schemas"]
-    told = {*every(schemas, "const"), *schemas["Problem"]["properties"]["type"]["enum"]}
-    assert told >= {f"/problems/{slug}" for slug in TITLES if slug not in NOT_TOLD}
+    constants = {*every(schemas, "const"), *schemas["Problem"]["properties"]["type"]["enum"]}
+    assert constants >= {f"/problems/{slug}" for slug in TITLES if slug not in NOT_TOLD}
     assert problems.UNDOCUMENTED == NOT_TOLD
     for slug in NOT_TOLD:
-        assert f"/problems/{slug}" not in told
+        assert f"/problems/{slug}" not in constants
     for slug, (status, title) in TITLES.items():
         if slug not in NOT_TOLD:
             schema = schemas[problems.component(slug)]

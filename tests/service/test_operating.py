@@ -61,13 +61,13 @@ def test_a_backup_is_taken_and_restored_by_the_lines_of_the_manual(folder: Path)
             app.extensions["carnet"].close()
         done = pasted(backup, folder)
         assert (done.returncode, done.stdout, done.stderr) == (0, "carnet.backup has 1 matches with 1 events.\n", "")
-        told = pasted("python=.venv/bin/python; $python -m service show --json", folder).stdout
+        output = pasted("python=.venv/bin/python; $python -m service show --json", folder).stdout
     done = pasted(backup.partition('"$python"')[0] + restore, folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("All 1 matches are as they were recorded.\n")
     assert sorted(path.name for path in (folder / "restored").iterdir()) == ["postgres"]
     restored = pasted("CARNET_DATA=$PWD/restored .venv/bin/python -m service show --json", folder).stdout
-    assert restored == told and "Łukasz" in restored
+    assert restored == output and "Łukasz" in restored
     with (
         reached(folder / "restored" / "postgres", find_binaries(os.environ)) as logins,
         closing(Database(logins.service)) as database,

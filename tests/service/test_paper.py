@@ -84,5 +84,5 @@ def test_plies_that_are_not_there_and_results_have_no_points(service: Service, m
     setup = {"result_only": True, "points": {"orange": 50, "blue": 41}}
     people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
     noted = ok(service.post("/matches", {"game": "cite-lumiere", "players": people, "setup": setup}), 201)["id"]
-    asked = service.post(f"/matches/{noted}/paper/check", {"notes": [{"points": {"blue": 1}}]})
-    problem(asked, 409, "match-result-only")
+    response = service.post(f"/matches/{noted}/paper/check", {"notes": [{"points": {"blue": 1}}]})
+    problem(response, 409, "match-result-only")

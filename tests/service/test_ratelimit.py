@@ -125,8 +125,8 @@ def test_who_asks_too_often_is_told_so(database: Database, clock: Clock) -> None
 def test_behind_a_proxy_the_client_is_whom_the_proxy_saw(database: Database, clock: Clock) -> None:
     client = create_app(replace(CONFIG, rate=1, proxies=1), database).test_client()
 
-    def ask(said: str) -> int:
-        return client.get("/healthz", headers={"X-Forwarded-For": said}).status_code
+    def ask(header: str) -> int:
+        return client.get("/healthz", headers={"X-Forwarded-For": header}).status_code
 
     assert [ask("192.0.2.1"), ask("192.0.2.1")] == [200, 429]
     assert ask("192.0.2.2") == 200
@@ -135,8 +135,8 @@ def test_behind_a_proxy_the_client_is_whom_the_proxy_saw(database: Database, clo
 
 def test_without_a_proxy_nobody_can_claim_to_be_another(database: Database, clock: Clock) -> None:
     client = create_app(replace(CONFIG, rate=1), database).test_client()
-    asked = [client.get("/healthz", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in range(3)]
-    assert asked == [200, 429, 429]
+    statuses = [client.get("/healthz", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in range(3)]
+    assert statuses == [200, 429, 429]
 
 
 RATE = 20

@@ -302,18 +302,18 @@ def test_the_explanation_adds_up_at_every_ply(finished: Match) -> None:
         assert set(explained) == {"ply", "seats"}
         assert explained["ply"] == frame["ply"]
         for seat, score in frame["state"]["score"].items():
-            told = explained["seats"][seat]
-            assert set(told) == {"total", "items"}
-            assert told["total"] == score["total"] == sum(item["points"] for item in told["items"])
+            explanation = explained["seats"][seat]
+            assert set(explanation) == {"total", "items"}
+            assert explanation["total"] == score["total"] == sum(item["points"] for item in explanation["items"])
             sums: Counter[str] = Counter()
-            for item in told["items"]:
+            for item in explanation["items"]:
                 assert set(item) == {"category", "points", "pieces", "cells", "sources", "text"}
                 assert item["text"]
                 sums[item["category"]] += item["points"]
             assert {name: sums[name] for name in ("lit", "group", "unbuilt", "postcards")} == {
                 name: score[name] for name in ("lit", "group", "unbuilt", "postcards")
             }
-            lit = {item["pieces"][0]: item for item in told["items"] if item["category"] == "lit"}
+            lit = {item["pieces"][0]: item for item in explanation["items"] if item["category"] == "lit"}
             assert {
                 piece: (len(item["cells"]), len(item["sources"]), item["points"]) for piece, item in lit.items()
             } == {

@@ -244,9 +244,9 @@ def test_head_answers_like_get_without_the_body(match: Match) -> None:
 
 @pytest.mark.unchanging
 def test_every_answer_bears_the_id_of_its_request(service: Service) -> None:
-    asked = {"X-Request-ID": "abc-1"}
-    assert service.get("/games", asked).headers["X-Request-ID"] == "abc-1"
-    assert service.get("/nothing", asked).headers["X-Request-ID"] == "abc-1"
+    headers = {"X-Request-ID": "abc-1"}
+    assert service.get("/games", headers).headers["X-Request-ID"] == "abc-1"
+    assert service.get("/nothing", headers).headers["X-Request-ID"] == "abc-1"
     made = {service.get("/games").headers["X-Request-ID"] for _ in range(2)}
     assert len(made) == 2
     for bad in ("x" * 101, "é", ""):
@@ -338,8 +338,8 @@ def test_a_page_has_1_to_200_items(service: Service, path: str, limit: str) -> N
     assert pointers(problem(service.get(f"{path}?limit={limit}"), 422, "malformed")) == ["/limit"]
 
 
-def _cursor(said: Any) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps(said)).decode().rstrip("=")
+def _cursor(value: Any) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
 @pytest.mark.unchanging
@@ -367,9 +367,9 @@ def test_a_cursor_comes_from_the_list_that_it_goes_to(service: Service, path: st
 
 @pytest.mark.unchanging
 def test_a_made_up_cursor_never_breaks_a_list(service: Service) -> None:
-    for said in ("\0", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-14T19:30:00"):
+    for moment in ("\0", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-14T19:30:00"):
         for path in ("/matches", "/players"):
-            assert service.get(f"{path}?cursor={_cursor([said, UNKNOWN_ID])}").status_code in {200, 422}
+            assert service.get(f"{path}?cursor={_cursor([moment, UNKNOWN_ID])}").status_code in {200, 422}
 
 
 @pytest.mark.unchanging

@@ -8,6 +8,7 @@ import pytest
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.db.pool import Database
+from service.matches.results import _best
 from service.stats.ratings import settle
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, Match, Service, finished_match, ok
@@ -59,6 +60,19 @@ def test_a_finished_match_is_told_in_full(new_match: NewMatch) -> None:
     frames = match.frames("?fields=ply,seat")
     assert turn["seat"] == frames[turn["ply"]]["seat"]
     assert found["seconds"] is None  # all moves came at once
+
+
+@pytest.mark.parametrize(
+    ("points", "best"),
+    [
+        ({"red": 3, "blue": 1, "green": 2}, ["red"]),
+        ({"red": 3, "blue": 3, "green": 2}, ["red", "blue"]),
+        ({"red": 3, "blue": 3, "green": 3}, []),
+        ({"red": -1, "blue": 0}, ["blue"]),
+    ],
+)
+def test_nobody_is_best_where_all_have_the_same(points: dict[str, int], best: list[str]) -> None:
+    assert _best(points) == best
 
 
 def test_districts_of_paris_are_rows_of_their_own(service: Service) -> None:

@@ -148,18 +148,18 @@ def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
 
 def test_why_a_move_no_longer_fits_is_told_in_the_language_that_is_asked(misfit: Match) -> None:
     tags: list[str] = []
-    for language, said in (
+    for language, sentence in (
         ("en", "It is Blue's turn"),
         ("pl", "Teraz gra"),
         ("cs", "Na tahu je"),
         ("pt", "É a vez"),
     ):
-        asked = {"Accept-Language": language, "If-None-Match": ", ".join(tags)}
-        tags += [misfit.get(path, asked).headers["ETag"] for path in ("", "/replay")]
-        told = [ok(misfit.get("", asked)), ok(misfit.get("/replay", asked))["match"]]
-        told.append(ok(misfit.service.patch(misfit.path, {"venue": language}, asked)))
-        told += ok(misfit.service.get("/matches", asked))["items"]
-        assert all(each["rules_conflict"]["problem"]["detail"].startswith(said) for each in told)
+        headers = {"Accept-Language": language, "If-None-Match": ", ".join(tags)}
+        tags += [misfit.get(path, headers).headers["ETag"] for path in ("", "/replay")]
+        documents = [ok(misfit.get("", headers)), ok(misfit.get("/replay", headers))["match"]]
+        documents.append(ok(misfit.service.patch(misfit.path, {"venue": language}, headers)))
+        documents += ok(misfit.service.get("/matches", headers))["items"]
+        assert all(each["rules_conflict"]["problem"]["detail"].startswith(sentence) for each in documents)
 
 
 def test_a_conflict_is_stored_under_a_key_without_its_problem(misfit: Match, dsn: str) -> None:

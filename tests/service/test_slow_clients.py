@@ -102,8 +102,8 @@ def others_are_served_soon(port: int) -> Iterator[None]:
             if over.wait(0.02):
                 return
             began = time.monotonic()
-            asked = ("GET", "/games") if move is None else ("POST", address)
-            statuses.add(send(port, *asked, move)[0])
+            request = ("GET", "/games") if move is None else ("POST", address)
+            statuses.add(send(port, *request, move)[0])
             took.append(time.monotonic() - began)
 
     asking = Thread(target=ask)
@@ -267,9 +267,9 @@ def port(serving: Serving) -> int:
 
 
 def test_requests_may_follow_one_another_without_waiting_for_answers(port: int) -> None:
-    asked = b"GET /api/v1/games/%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+    request = b"GET /api/v1/games/%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
     games = [b"cite-lumiere", b"nothing"] * 5
-    answers = said(port, b"".join(asked % (game, b"") for game in games) + asked % (b"x", b"Connection: close\r\n"))
+    answers = said(port, b"".join(request % (game, b"") for game in games) + request % (b"x", b"Connection: close\r\n"))
     statuses = [int(answer[:3]) for answer in answers.split(b"HTTP/1.1 ")[1:]]
     assert statuses == [200, 404] * 5 + [404]
 

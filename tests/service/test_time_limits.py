@@ -62,12 +62,12 @@ def test_statistics_that_take_too_long_keep_no_recorder_waiting(
     database: Database, service: Service, match: Match
 ) -> None:
     with held(database.leader.dsn, "LOCK TABLE tallies"), ThreadPoolExecutor(4 * STATISTICS_CONNECTIONS) as pool:
-        asked = [pool.submit(service.get, STATISTICS) for _ in range(4 * STATISTICS_CONNECTIONS)]
+        pending = [pool.submit(service.get, STATISTICS) for _ in range(4 * STATISTICS_CONNECTIONS)]
         began = time.monotonic()
         for number, line in enumerate(OPENING, start=2):
             assert ok(match.post("/moves", entry(line)), 201)["version"] == number
-        assert not all(answer.done() for answer in asked)
-        for answer in asked:
+        assert not all(answer.done() for answer in pending)
+        for answer in pending:
             require_given_up(answer.result())
         assert time.monotonic() - began < SOON
     ok(service.get(STATISTICS))
@@ -78,7 +78,7 @@ def test_more_requests_for_statistics_than_may_wait_are_refused_at_once(
 ) -> None:
     with ThreadPoolExecutor(8) as pool, held(database.leader.dsn, "LOCK TABLE tallies"):
         monkeypatch.setattr(database._statistics_pool, "max_waiting", 2)
-        answers = [asked.result() for asked in [pool.submit(service.get, STATISTICS) for _ in range(8)]]
+        answers = [pending.result() for pending in [pool.submit(service.get, STATISTICS) for _ in range(8)]]
     slugs = {answer.json["type"].rpartition("/")[2] for answer in answers if answer.json is not None}
     assert slugs == {"took-too-long", "database-away"}
     assert {answer.status_code for answer in answers} == {503}

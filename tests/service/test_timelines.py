@@ -188,11 +188,11 @@ def test_an_earlier_version_never_takes_the_place_of_a_later_one() -> None:
 def test_only_the_events_not_yet_known_and_the_last_known_one_are_read(
     match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    ranges = []
     read = event_log.written
 
     def read_and_tell(connection: Any, match_id: UUID, after: int, until: int) -> Any:
-        asked.append((after, until))
+        ranges.append((after, until))
         return read(connection, match_id, after, until)
 
     match.record(*OPENING)
@@ -201,7 +201,7 @@ def test_only_the_events_not_yet_known_and_the_last_known_one_are_read(
     with database.transaction() as connection:
         load = partial(timelines.load, connection, GAME, GAME.editions, UUID(match.id))
         assert [load(version).timeline.version for version in (1, 1, 4, 7, 3)] == [1, 1, 4, 7, 7]
-    assert asked == [(0, 1), (0, 4), (3, 7)]
+    assert ranges == [(0, 1), (0, 4), (3, 7)]
 
 
 @pytest.mark.parametrize("events", [1, 8])
@@ -225,16 +225,16 @@ def test_what_was_dropped_is_read_again_and_is_the_same(new_match: NewMatch, dat
 def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, database: Database) -> None:
     moves = finished_match()[:30]
     timelines = Timelines(most_bytes=BYTES_PER_EVENT)
-    told = 1
+    version = 1
 
     def write() -> None:
-        nonlocal told
+        nonlocal version
         for made in moves:
-            told = ok(match.post("/moves", made), 201)["version"]
+            version = ok(match.post("/moves", made), 201)["version"]
 
     def read(chance: Random) -> None:
-        while told < len(moves) + 1:
-            asked = chance.choice((told, chance.randint(1, told)))
+        while version < len(moves) + 1:
+            asked = chance.choice((version, chance.randint(1, version)))
             with database.transaction() as connection:
                 found = timelines.load(connection, GAME, GAME.editions, UUID(match.id), asked)
             assert found.timeline.version >= asked

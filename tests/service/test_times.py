@@ -53,9 +53,9 @@ def test_single_moves_tell_how_long_they_took(evening: Match, clock: Clock) -> N
     for number, line in enumerate(OPENING[:4]):
         clock.wait(10 * number)
         ok(evening.post("/moves", entry(line)), 201)
-    told = ok(evening.get("/times"))
-    assert [ply["seconds"] for ply in told["plies"]] == [None, 10.0, 20.0, 30.0]
-    assert told["seats"] == [
+    times = ok(evening.get("/times"))
+    assert [ply["seconds"] for ply in times["plies"]] == [None, 10.0, 20.0, 30.0]
+    assert times["seats"] == [
         {"seat": "orange", "moves": 2, "timed": 1, "seconds": 20.0, "longest": {"ply": 3, "seconds": 20.0}},
         {"seat": "blue", "moves": 2, "timed": 2, "seconds": 40.0, "longest": {"ply": 4, "seconds": 30.0}},
     ]
@@ -78,9 +78,9 @@ def test_moves_that_waited_on_a_device_have_the_times_at_which_they_were_entered
         ok(evening.post("/moves", move), 201)
         clock.wait(0.001)
     ok(evening.post("/moves", entry(OPENING[2])), 201)
-    told = ok(evening.get("/times"))
-    assert [ply["seconds"] for ply in told["plies"]] == [None, 42.0, 553.0]
-    assert told["plies"][0]["at"] == (BEGINNING + timedelta(seconds=5)).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
+    times = ok(evening.get("/times"))
+    assert [ply["seconds"] for ply in times["plies"]] == [None, 42.0, 553.0]
+    assert times["plies"][0]["at"] == (BEGINNING + timedelta(seconds=5)).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
 
 
 def test_a_batch_has_the_times_that_it_names(evening: Match, clock: Clock) -> None:

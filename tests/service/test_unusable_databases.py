@@ -29,9 +29,9 @@ def refusals(service: str, owner: str | None = None) -> tuple[str, str]:
         prepare(Logins(service, owner or service))
     checked = CliRunner().invoke(main, ["verify"], env={"DATABASE_URL": service})
     assert (checked.exit_code, checked.stdout) == (2, "")
-    said = (str(refused.value), checked.stderr.removesuffix("\n"))
-    assert all("\n" not in sentence and sentence.endswith(".") for sentence in said)
-    return said
+    messages = (str(refused.value), checked.stderr.removesuffix("\n"))
+    assert all("\n" not in sentence and sentence.endswith(".") for sentence in messages)
+    return messages
 
 
 def objects(dsn: str) -> list[Any]:

@@ -56,9 +56,9 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     assert ana.post("/sign-out").status_code == 204
     assert olga.delete(f"/accounts/{ana.account['id']}").status_code == 204
 
-    told = acts(olga)
-    assert {entry["act"] for entry in told} == set(AuditAction) - {AuditAction.MATCHES_ADOPTED}
-    by_act = {entry["act"]: entry for entry in told}
+    entries = acts(olga)
+    assert {entry["act"] for entry in entries} == set(AuditAction) - {AuditAction.MATCHES_ADOPTED}
+    by_act = {entry["act"]: entry for entry in entries}
     ana_id, olga_id = ana.account["id"], olga.account["id"]
     expected: dict[str, tuple[str | None, str | None, dict[str, Any]]] = {
         "token_made": (ana_id, token["id"], {"scopes": ["read"]}),
@@ -89,7 +89,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         is_of_match = act.startswith(("annotations", "link_", "visibility", "seat"))
         assert entry["match_id"] == (match["id"] if is_of_match else None), act
     assert by_act["signed_out"]["account_id"] == ana_id
-    signed_in = [entry for entry in told if entry["act"] == "signed_in" and entry["account_id"] == ana_id]
+    signed_in = [entry for entry in entries if entry["act"] == "signed_in" and entry["account_id"] == ana_id]
     assert len(signed_in) == 2
     assert by_act["sign_in_refused"]["subject_id"] == signed_in[1]["subject_id"]
 
@@ -99,9 +99,9 @@ def test_neither_names_nor_secrets_nor_addresses_are_in_it(olga: Person, dsn: st
     secrets = [una.token("read")["secret"], ok(olga.post("/invitations", {"name": "Zoe"}), 201)["secret"]]
     problem(Person(olga.app).post("/sign-in", {"link": "carnet_guess"}), 404, "not-found")
     with psycopg.connect(dsn) as connection:
-        said = str(connection.execute("SELECT * FROM audit_entries").fetchall())
+        stored = str(connection.execute("SELECT * FROM audit_entries").fetchall())
     for secret in (*secrets, "Una", "Zoe", "carnet_", "127.0.0.1"):
-        assert secret not in said
+        assert secret not in stored
 
 
 def test_what_is_refused_is_told_at_most_once_a_minute(olga: Person) -> None:
@@ -161,9 +161,9 @@ def test_what_the_first_owner_takes_over_is_told(app: Flask, dsn: str) -> None:
 
 
 def test_it_is_told_on_the_command_line(olga: Person, ana: Person, dsn: str) -> None:
-    told = CliRunner().invoke(main, ["audit", "--account", ana.account["id"]], env={"DATABASE_URL": as_service(dsn)})
-    assert told.exit_code == 0
-    assert [orjson.loads(line) for line in told.stdout.splitlines()] == acts(olga, f"&account={ana.account['id']}")[
+    result = CliRunner().invoke(main, ["audit", "--account", ana.account["id"]], env={"DATABASE_URL": as_service(dsn)})
+    assert result.exit_code == 0
+    assert [orjson.loads(line) for line in result.stdout.splitlines()] == acts(olga, f"&account={ana.account['id']}")[
         ::-1
     ]
     last = CliRunner().invoke(main, ["audit", "--limit", "1", "--act", "joined"], env={"DATABASE_URL": as_service(dsn)})
@@ -174,9 +174,9 @@ def test_on_a_terminal_it_is_told_with_names(olga: Person, ana: Person, dsn: str
     ok(olga.post("/tokens", {"label": "score\x1b[2Jboard", "scopes": ["read", "record"]}), 201)
     una, jan = (olga.begin(name, "Eva")["players"][0] for name in ("Una", "Jan"))
     ok(olga.post(f"/players/{una['player_id']}/merge", {"into": jan["player_id"]}))
-    told = CliRunner().invoke(main, ["audit", "--plain"], env={"DATABASE_URL": as_service(dsn)})
-    assert (told.exit_code, told.stderr) == (0, "")
-    lines = [line.split(maxsplit=2)[2] for line in told.stdout.splitlines()]
+    result = CliRunner().invoke(main, ["audit", "--plain"], env={"DATABASE_URL": as_service(dsn)})
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = [line.split(maxsplit=2)[2] for line in result.stdout.splitlines()]
     merged, made, *_ = [" ".join(line.split()) for line in lines]
     assert merged == "players_merged Olga Una into=Jan"
     assert made == "token_made Olga score?[2Jboard scopes=read,record"

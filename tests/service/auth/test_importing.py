@@ -226,8 +226,8 @@ def test_a_note_that_was_hidden_is_not_shown_again_by_a_file(ana: Person, eva: P
     document = orjson.loads(exported(eva, match.id))
     ok(ana.post(f"/annotations/{note['id']}/hide"))
     [annotation] = document["annotations"]
-    said = annotation["wordings"][0]
-    later = {**said, "revision": 2, "content": {**said["content"], "text": "Ruder."}}
+    wording = annotation["wordings"][0]
+    later = {**wording, "revision": 2, "content": {**wording["content"], "text": "Ruder."}}
     annotation["wordings"].append(later)
     assert told(eva, orjson.dumps(document)) == ("changed", None)
     shown = ok(ana.get(f"/annotations/{note['id']}"))

@@ -111,17 +111,17 @@ def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(database: D
     with database.transaction() as connection:
         secret = accounts.welcome(connection)
     assert secret is not None
-    said = StringIO()
+    output = StringIO()
     data = tmp_path / "data"
     config = replace(CONFIG, data=data)
     for _ in range(2):
-        announce(secret, config, said)
+        announce(secret, config, output)
     [file] = data.iterdir()
-    assert secret not in said.getvalue()
-    assert str(file) in said.getvalue()
+    assert secret not in output.getvalue()
+    assert str(file) in output.getvalue()
     assert file.read_text("utf-8") == f"http://127.0.0.1:8000/sign-in/{secret}\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    announce(None, config, said)
+    announce(None, config, output)
     assert list(data.iterdir()) == []
 
 

@@ -78,6 +78,22 @@ def test_a_token_ends_when_it_expires_or_is_revoked(ana: Person, dsn: str) -> No
     assert ok(ana.get("/tokens"))["items"] == []
 
 
+def test_an_account_has_only_so_many_tokens_at_once(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.auth.tokens.MAX_TOKENS", 2)
+    tokens = [ana.token("read") for _ in range(2)]
+    problem(ana.post("/tokens", {"label": "third", "scopes": ["read"]}), 409, "too-many-tokens")
+    assert ana.delete(f"/tokens/{tokens[0]['id']}").status_code == 204
+    ana.token("read")
+
+
+def test_a_match_has_only_so_many_links_at_once(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.auth.tokens.MAX_LINKS", 2)
+    path = f"/matches/{ana.begin()['id']}/links"
+    for _ in range(2):
+        ok(ana.post(path, {"allows": "read"}), 201)
+    problem(ana.post(path, {"allows": "record"}), 409, "too-many-links")
+
+
 def test_nobody_revokes_the_token_of_another(ana: Person, olga: Person) -> None:
     token = ana.token("read")
     problem(olga.delete(f"/tokens/{token['id']}"), 404, "not-found")
@@ -173,7 +189,7 @@ def test_each_account_may_ask_so_often_though_all_come_from_one_address(ana: Per
     app = create_app(replace(SIGN_IN, rate=4), ana.app.extensions["carnet"].database)
     people = [Person(app, person.token("read")["secret"]) for person in (ana, eva)]
     for person in (*people, Person(app)):
-        asked = [person.get("/me").status_code for _ in range(5)]
-        assert (asked[0], asked[-1]) == (200, 429)
+        statuses = [person.get("/me").status_code for _ in range(5)]
+        assert (statuses[0], statuses[-1]) == (200, 429)
     problem(Person(app, "carnet_guessed").get("/me"), 429, "too-many-requests")
     app.extensions["carnet"].close()

@@ -172,14 +172,14 @@ def totals(matches: Iterable[Known], game: str | None) -> dict[str, dict[str, An
 
 def outcomes(matches: Iterable[Known], player: str) -> list[str]:
     """How a player ended in their matches, the first one first."""
-    told = []
+    outcomes = []
     for match in matches:
         seat = match.seat_of(player)
         if seat is not None:
-            told.append(
+            outcomes.append(
                 {1: "won", 0: "lost"}.get(int(match.share(seat)) if match.share(seat) in {0, 1} else -1, "shared")
             )
-    return told
+    return outcomes
 
 
 @dataclass(frozen=True)
@@ -226,10 +226,10 @@ def beyond_chance(seats: Sequence[Sat]) -> Fraction:
     return sum((one.wins - Fraction(1, one.players) for one in seats), Fraction()) / len(seats)
 
 
-def longest(told: Sequence[str], outcome: str) -> int:
+def longest(outcomes: Sequence[str], outcome: str) -> int:
     """The longest run of an outcome."""
     best = run = 0
-    for one in told:
+    for one in outcomes:
         run = run + 1 if one == outcome else 0
         best = max(best, run)
     return best

@@ -310,7 +310,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_rebuilt(
         connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_kept")
         connection.execute("UPDATE events SET payload = '{}' WHERE match_id = %s", (broken,))
     app.extensions["carnet"].timelines._kept.clear()
-    told = {str(match_id): why for match_id, why in rebuilding.rebuild(app.extensions["carnet"])}
-    assert told[result_only.id] is None
-    assert "event 1" in str(told[broken])
+    reasons = {str(match_id): why for match_id, why in rebuilding.rebuild(app.extensions["carnet"])}
+    assert reasons[result_only.id] is None
+    assert "event 1" in str(reasons[broken])
     assert population(service)["included"] == 1

@@ -14,9 +14,9 @@ from tests.service.harness import Service, ok
 def test_every_term_has_one_sentence_in_every_language(language: str) -> None:
     texts, english = CONVENTIONS[language], CONVENTIONS["en"]
     assert list(texts) == list(english)
-    for term, said in texts.items():
-        assert said[0].isupper() and said.endswith("."), term
-        assert language == "en" or said != english[term]
+    for term, text in texts.items():
+        assert text[0].isupper() and text.endswith("."), term
+        assert language == "en" or text != english[term]
 
 
 def test_the_documents_say_the_same() -> None:

@@ -178,84 +178,84 @@ def selected(known: Sequence[Known], question: Mapping[str, Any], *, in_play: bo
 def test_tables_of_players_count_by_category_under_all_filters(service: Service, known: Sequence[Known]) -> None:
     for question in questions(known):
         for game_id in GAMES:
-            asked = {**question, "game": game_id}
-            outcomes, play = (selected(known, asked, in_play=in_play) for in_play in (False, True))
-            answer = ask(service, "players", {**asked, "limit": 200})
+            filters = {**question, "game": game_id}
+            outcomes, play = (selected(known, filters, in_play=in_play) for in_play in (False, True))
+            answer = ask(service, "players", {**filters, "limit": 200})
             population = answer["population"]
-            assert population["included"] == len(outcomes), asked
-            assert sum(population["outcome_only"].values()) == len(outcomes) - len(play), asked
-            assert sum(population["excluded"].values()) == sum(fits(match, asked) for match in known) - len(outcomes)
+            assert population["included"] == len(outcomes), filters
+            assert sum(population["outcome_only"].values()) == len(outcomes) - len(play), filters
+            assert sum(population["excluded"].values()) == sum(fits(match, filters) for match in known) - len(outcomes)
             won, scored = slow.totals(outcomes, game_id), slow.totals(play, game_id)
             rows = {row["player"]["id"]: row for row in answer["items"]}
-            assert rows.keys() == won.keys(), asked
+            assert rows.keys() == won.keys(), filters
             for player, row in rows.items():
                 for name in ("matches", "wins", "expected_wins", "wins_above_expectation"):
-                    assert row[name] == pytest.approx(won[player][name]), (asked, name)
+                    assert row[name] == pytest.approx(won[player][name]), (filters, name)
                 for name in ("mean_points", "median_points", "mean_margin"):
                     expected = scored[player][name] if player in scored else None
-                    assert row[name] == (None if expected is None else pytest.approx(expected)), (asked, name)
-                assert row["form"] == slow.outcomes(outcomes, player)[: -10 - 1 : -1], asked
+                    assert row[name] == (None if expected is None else pytest.approx(expected)), (filters, name)
+                assert row["form"] == slow.outcomes(outcomes, player)[: -10 - 1 : -1], filters
 
 
 def test_games_count_by_category_under_all_filters(service: Service, known: Sequence[Known]) -> None:
     for question in questions(known):
-        asked = {**question, "game": "cite-lumiere"}
-        outcomes, play = (selected(known, asked, in_play=in_play) for in_play in (False, True))
+        filters = {**question, "game": "cite-lumiere"}
+        outcomes, play = (selected(known, filters, in_play=in_play) for in_play in (False, True))
         answer = ask(service, "games/cite-lumiere", question)
         assert answer["points"]["histogram"] == slow.histogram(p for match in play for p in match.points.values()), (
-            asked
+            filters
         )
         recorded = [match for match in play if not match.is_result_only]
-        assert answer["plies"]["histogram"] == slow.histogram(match.timeline.ply for match in recorded), asked
-        assert answer["lead_changes"]["histogram"] == slow.histogram(match.lead_changes for match in recorded), asked
-        assert answer["draws"]["n"] == len(outcomes), asked
+        assert answer["plies"]["histogram"] == slow.histogram(match.timeline.ply for match in recorded), filters
+        assert answer["lead_changes"]["histogram"] == slow.histogram(match.lead_changes for match in recorded), filters
+        assert answer["draws"]["n"] == len(outcomes), filters
         begun = [match for match in outcomes if not match.is_result_only]
         for part in answer["by_players"]:
             assert part["matches"] == len(outcomes)
-            assert part["first_mover"]["win_rate"]["n"] == len(begun), asked
-            assert part["first_mover"]["points_ahead"]["n"] == len(recorded), asked
+            assert part["first_mover"]["win_rate"]["n"] == len(begun), filters
+            assert part["first_mover"]["points_ahead"]["n"] == len(recorded), filters
             if begun:
                 first = sum((match.share(match.first) for match in begun), Fraction()) / len(begun)
                 assert part["first_mover"]["win_rate"]["rate"] == pytest.approx(float(first))
         items = {row["feature"]: row for row in ask(service, "games/cite-lumiere/features", question)["items"]}
         found = {name: slow.feature(recorded, name) for name in GAMES["cite-lumiere"].statistics.FEATURE_KINDS}
-        assert items.keys() == {name for name, one in found.items() if one["available"]}, asked
+        assert items.keys() == {name for name, one in found.items() if one["available"]}, filters
         for name, row in items.items():
             assert (row["frequency"]["n"], row["difference"]["n"]) == (found[name]["available"], found[name]["n"]), (
-                asked
+                filters
             )
             assert row["difference"]["difference"] == (
                 None if found[name]["difference"] is None else pytest.approx(found[name]["difference"])
             )
-        assert ask(service, "games/cite-lumiere/openings", question)["n"] == len(recorded), asked
+        assert ask(service, "games/cite-lumiere/openings", question)["n"] == len(recorded), filters
 
 
 def test_players_count_by_category_under_all_filters(service: Service, known: Sequence[Known]) -> None:
     one, other = (player for player, _ in Counter(p for m in known for p in m.people.values()).most_common(2))
     for question in questions(known):
-        asked = {**question, "game": "paris"}
+        filters = {**question, "game": "paris"}
         outcomes, play = (
-            [match for match in selected(known, asked, in_play=in_play) if match.seat_of(one)]
+            [match for match in selected(known, filters, in_play=in_play) if match.seat_of(one)]
             for in_play in (False, True)
         )
-        answer = ask(service, f"players/{one}", asked)
-        assert answer["matches"] == len(outcomes), asked
+        answer = ask(service, f"players/{one}", filters)
+        assert answer["matches"] == len(outcomes), filters
         scores = [match.points[match.seat_of(one) or ""] for match in play]
-        assert answer["points"]["histogram"] == slow.histogram(scores), asked
+        assert answer["points"]["histogram"] == slow.histogram(scores), filters
         if scores:
-            assert answer["points"]["quantiles"]["0.5"] == median(scores), asked
-        assert answer["streaks"]["longest_winning"] == slow.longest(slow.outcomes(outcomes, one), "won"), asked
-        assert sum(part["points"]["n"] for part in answer["by_players"]) == len(play), asked
+            assert answer["points"]["quantiles"]["0.5"] == median(scores), filters
+        assert answer["streaks"]["longest_winning"] == slow.longest(slow.outcomes(outcomes, one), "won"), filters
+        assert sum(part["points"]["n"] for part in answer["by_players"]) == len(play), filters
         met = Counter(player for match in outcomes for player in match.people.values() if player != one)
-        assert {row["player"]["id"]: row["matches"] for row in answer["opponents"]} == dict(met), asked
+        assert {row["player"]["id"]: row["matches"] for row in answer["opponents"]} == dict(met), filters
         recorded = [match for match in play if not match.is_result_only]
         for row in answer["features"]:
             assert row["frequency"]["n"] == sum(slow.holders(match, row["feature"]) is not None for match in recorded)
         both = [match for match in outcomes if match.seat_of(other)]
         met_in_play = [match for match in play if match.seat_of(other)]
-        answer = ask(service, "head-to-head", {**asked, "a": one, "b": other})
-        assert answer["matches"] == len(both), asked
-        assert answer["score_difference"]["n"] == len(met_in_play), asked
+        answer = ask(service, "head-to-head", {**filters, "a": one, "b": other})
+        assert answer["matches"] == len(both), filters
+        assert answer["score_difference"]["n"] == len(met_in_play), filters
 
 
 def test_ratings_rest_on_all_outcomes_that_count(service: Service, known: Sequence[Known]) -> None:
@@ -292,5 +292,5 @@ def test_filters_are_answered_and_their_values_checked(service: Service) -> None
         ("rulings=some", "/rulings"),
     ):
         for path in ("players", "ratings", "games/paris", "games/paris/features", "games/paris/openings"):
-            said = problem(service.get(f"/stats/{path}?{members}"), 422, "malformed")
-            assert [error["pointer"] for error in said["errors"]] == [pointer]
+            refusal = problem(service.get(f"/stats/{path}?{members}"), 422, "malformed")
+            assert [error["pointer"] for error in refusal["errors"]] == [pointer]

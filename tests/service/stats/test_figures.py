@@ -120,12 +120,12 @@ def test_one_player(corpus: Service, known: Sequence[Known], filtered: Filter) -
     matches = [match for match in slow.chosen(known, filtered.condition) if match.seat_of(PLAYER)]
     answer = ask(corpus, f"players/{PLAYER}", *filtered.query, game=GAME)
     assert answer["matches"] == len(matches)
-    told = slow.outcomes(matches, PLAYER)
-    assert answer["streaks"]["longest_winning"] == slow.longest(told, "won")
-    assert answer["streaks"]["longest_losing"] == slow.longest(told, "lost")
-    if told:
-        length = next((n for n, one in enumerate(reversed(told)) if one != told[-1]), len(told))
-        assert answer["streaks"]["current"] == {"outcome": told[-1], "length": length}
+    outcomes = slow.outcomes(matches, PLAYER)
+    assert answer["streaks"]["longest_winning"] == slow.longest(outcomes, "won")
+    assert answer["streaks"]["longest_losing"] == slow.longest(outcomes, "lost")
+    if outcomes:
+        length = next((n for n, one in enumerate(reversed(outcomes)) if one != outcomes[-1]), len(outcomes))
+        assert answer["streaks"]["current"] == {"outcome": outcomes[-1], "length": length}
     seats = {match.match_id: match.seat_of(PLAYER) or "" for match in matches}
     assert answer["points"]["histogram"] == slow.histogram(match.points[seats[match.match_id]] for match in matches)
     totals = slow.totals(matches, GAME).get(PLAYER)
@@ -158,13 +158,13 @@ def test_one_player_over_both_games(corpus: Service) -> None:
     query = (("from", "2023-07-01"), ("to", "2023-11-30"))
     answer = ask(corpus, f"players/{PLAYER}", *query)
     latest = answer["latest"]
-    told = [match["outcome"] for match in latest[::-1]]
+    outcomes = [match["outcome"] for match in latest[::-1]]
     assert len(latest) == answer["matches"] <= 20
     assert {match["game"] for match in latest} == {"cite-lumiere", "paris"}
-    assert (answer["form"], answer["points"], answer["features"]) == (told[: -10 - 1 : -1], None, None)
-    assert answer["streaks"]["longest_winning"] == slow.longest(told, "won")
-    assert answer["streaks"]["longest_losing"] == slow.longest(told, "lost")
-    assert answer["streaks"]["current"]["outcome"] == told[-1]
+    assert (answer["form"], answer["points"], answer["features"]) == (outcomes[: -10 - 1 : -1], None, None)
+    assert answer["streaks"]["longest_winning"] == slow.longest(outcomes, "won")
+    assert answer["streaks"]["longest_losing"] == slow.longest(outcomes, "lost")
+    assert answer["streaks"]["current"]["outcome"] == outcomes[-1]
     for part in answer["by_game"]:
         points = [match["points"] for match in latest if match["game"] == part["game"]]
         assert (part["matches"], part["points"]["n"]) == (len(points), len(points))
@@ -386,13 +386,13 @@ def compare_node(matches: Sequence[Known], node: Mapping[str, Any], path: list[A
         assert node["children"] is None
         return
     steps = {step: number for step, number in counted_steps(matches, path).items() if number >= 5}
-    told = {(child["mover"], str(child["move"])): child for child in node["children"]}
-    assert {key: child["n"] for key, child in told.items()} == {
+    children = {(child["mover"], str(child["move"])): child for child in node["children"]}
+    assert {key: child["n"] for key, child in children.items()} == {
         (step.mover, str(game.move.dump(step.move))): number for step, number in steps.items()
     }
     assert node["pooled"] == node["n"] - sum(steps.values())
     for step in steps:
-        child = told[step.mover, str(game.move.dump(step.move))]
+        child = children[step.mover, str(game.move.dump(step.move))]
         through = [
             m for m in matches if game.statistics.opening(m.timeline.frames(), 6)[: len(path) + 1] == (*path, step)
         ]
@@ -512,8 +512,8 @@ def test_variants_are_kept_apart_and_players_counted_over_all(corpus: Service) -
     ],
 )
 def test_what_nobody_can_ask_is_refused(corpus: Service, path: str, pointer: str) -> None:
-    said = problem(corpus.get(f"/stats/{path}"), 422, "malformed")
-    assert [error["pointer"] for error in said["errors"]] == [pointer]
+    refusal = problem(corpus.get(f"/stats/{path}"), 422, "malformed")
+    assert [error["pointer"] for error in refusal["errors"]] == [pointer]
 
 
 def test_what_is_not_there_is_not_found(corpus: Service) -> None:

@@ -163,8 +163,8 @@ def test_equal_opponents_seldom_make_a_nemesis() -> None:
 
 
 def test_who_began_is_unknown_where_only_the_result_is_known() -> None:
-    told = Counter(
+    counts = Counter(
         players._first_of_both({"a_mover": a, "b_mover": b})
         for a, b in (("first", "later"), ("later", "first"), ("later", "later"), ("unknown", "unknown"))
     )
-    assert told == {"a": 1, "b": 1, "neither": 1, "unknown": 1}
+    assert counts == {"a": 1, "b": 1, "neither": 1, "unknown": 1}

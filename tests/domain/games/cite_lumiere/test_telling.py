@@ -28,9 +28,9 @@ CARDS_IN_PLAY = (
     ],
 )
 def test_a_move_of_the_first_phase_is_told(line: str, named: tuple[str, ...]) -> None:
-    said = GAME.telling.describe(begin(), "orange", move(line))
-    assert all(word in said for word in named) and said.endswith(".")
-    assert ("turned" in said) == ("270" in line)
+    sentence = GAME.telling.describe(begin(), "orange", move(line))
+    assert all(word in sentence for word in named) and sentence.endswith(".")
+    assert ("turned" in sentence) == ("270" in line)
 
 
 @pytest.mark.parametrize(
@@ -55,22 +55,22 @@ def test_a_move_of_the_first_phase_is_told(line: str, named: tuple[str, ...]) ->
 )
 def test_a_move_of_the_second_phase_is_told_with_the_rights_it_uses(line: str, named: tuple[str, ...]) -> None:
     state = drawn(HALVES, *RIGHTS, "orange build V3 a7 a8 b8", orange="I3 V3", blue="X5", cards=CARDS_IN_PLAY)
-    said = GAME.telling.describe(state, "orange", move(line))
-    assert all(word in said for word in ("Orange", *named)) and "{" not in said
+    sentence = GAME.telling.describe(state, "orange", move(line))
+    assert all(word in sentence for word in ("Orange", *named)) and "{" not in sentence
     for right in ("Chartier", "Metropolitain"):
-        assert (right in said) == (right in named)
+        assert (right in sentence) == (right in named)
 
 
 @pytest.mark.parametrize("card", ["metropolitain", "chartier", "sacre_coeur"])
 def test_taking_a_right_is_not_told_as_declining(card: str) -> None:
-    said = GAME.telling.describe(drawn(HALVES), "blue", move(card))
-    assert said.startswith("Blue takes") and "unused" not in said
+    sentence = GAME.telling.describe(drawn(HALVES), "blue", move(card))
+    assert sentence.startswith("Blue takes") and "unused" not in sentence
 
 
 @pytest.mark.parametrize("line", ["lampadaire b2", "le_peintre b2", "moulin_rouge b2"])
 def test_a_piece_on_one_space_is_told_with_it(line: str) -> None:
-    said = GAME.telling.describe(drawn(HALVES), "orange", move(line))
-    assert "b2" in said and "unused" not in said
+    sentence = GAME.telling.describe(drawn(HALVES), "orange", move(line))
+    assert "b2" in sentence and "unused" not in sentence
 
 
 @pytest.mark.parametrize("language", GAME.telling.LANGUAGES)

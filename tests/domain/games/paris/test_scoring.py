@@ -147,8 +147,8 @@ SCORED = with_scoring(play(SCORER, *USES), belleville="16-8-4")
 
 
 def test_points_are_explained_in_the_order_in_which_they_were_given() -> None:
-    told = [(item.category, item.points, item.pieces, item.cells, item.sources) for item in items(SCORED)]
-    assert told == [
+    explained = [(item.category, item.points, item.pieces, item.cells, item.sources) for item in items(SCORED)]
+    assert explained == [
         ("bonus", 4, ("7",), (), ()),
         ("landmark", 5, ("landmark-15",), ("landmark-15",), ("landmark-15",)),
         ("bonus", 10, ("18",), ("belleville-4", "chaillot-4"), ("belleville-4", "chaillot-4")),

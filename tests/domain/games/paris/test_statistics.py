@@ -85,9 +85,9 @@ def test_who_leads_is_asked_at_the_end_of_each_turn() -> None:
 def test_an_opening_leaves_out_reveals_and_ends_of_turns_and_tells_movers_by_turn_order() -> None:
     line = random_line(GAME, 2)
     seats = list(GAME.view.dump(line[0].state)["seats"])
-    told = [(seats[step.mover - 1], GAME.move.dump(step.move)) for step in GAME.statistics.opening(line, 6)]
+    opening = [(seats[step.mover - 1], GAME.move.dump(step.move)) for step in GAME.statistics.opening(line, 6)]
     moves = [(frame.seat, GAME.move.dump(frame.move)) for frame in line[1:]]
-    assert told == [(seat, move) for seat, move in moves if move["type"] not in {"reveal", "end_turn"}][:6]
+    assert opening == [(seat, move) for seat, move in moves if move["type"] not in {"reveal", "end_turn"}][:6]
 
 
 def test_a_short_line_has_a_short_opening() -> None:

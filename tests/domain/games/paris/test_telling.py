@@ -118,15 +118,15 @@ def test_a_resource_that_is_paid_is_told_though_another_is_taken_up() -> None:
     setup = advanced({"chaillot-3": "wood", "chaillot-4": "gilt"})
     state = having(drawn("arc", free="chaillot-3"), francs=3, stock="wood=1")
     state = state._replace(table=begin(**setup).table)
-    said = GAME.telling.describe(state, "red", move("move arc chaillot-3"))
-    assert said == "Red moves a key from the Arc de Triomphe to Chaillot 3 for 3 francs and 1 wood."
+    sentence = GAME.telling.describe(state, "red", move("move arc chaillot-3"))
+    assert sentence == "Red moves a key from the Arc de Triomphe to Chaillot 3 for 3 francs and 1 wood."
 
 
 def test_a_move_out_of_turn_and_a_price_that_was_not_paid_are_told_as_they_were() -> None:
     assert GAME.telling.describe(begin(), "blue", move("end")) == "Blue ends the turn."
     poor = having(drawn("arc", free="belleville-3"), francs=1)
-    said = GAME.telling.describe(poor, "red", move("move arc belleville-3"))
-    assert said == "Red moves a key from the Arc de Triomphe to Belleville 3 for 1 franc."
+    sentence = GAME.telling.describe(poor, "red", move("move arc belleville-3"))
+    assert sentence == "Red moves a key from the Arc de Triomphe to Belleville 3 for 1 franc."
 
 
 @pytest.mark.parametrize("language", GAME.telling.LANGUAGES)
