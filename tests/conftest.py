@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 Made: TypeAlias = pytest.Item | pytest.Collector | list[pytest.Item | pytest.Collector] | None
-"""What is collected for one name of a module."""
+"""The items that are collected for one name of a module."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -64,7 +64,7 @@ def given(folder: Path, *hosts: str, life: timedelta = timedelta(days=90)) -> Gi
 
 
 def signed_by(authority: Path, host: str, folder: Path) -> bool:
-    """Whether who trusts an authority accepts what somebody signs with its key for a host."""
+    """Tell if a client that trusts an authority accepts a certificate that its key signs for a host."""
     content = authority.read_bytes()
     signer = serialization.load_pem_private_key(content, None)
     assert isinstance(signer, ec.EllipticCurvePrivateKey)

@@ -52,7 +52,7 @@ class NewMatch(Protocol):
 
 @pytest.fixture(scope="session", autouse=True)
 def soon_ended() -> Iterator[None]:
-    """Lets listeners look often whether they are to end: for that every test with a stream waits at its own end."""
+    """Short waits of listeners, for whose end every test with a stream waits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notifications, "LISTEN_TIMEOUT", 0.01)
         yield

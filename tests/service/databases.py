@@ -165,7 +165,7 @@ class Databases:
 
 
 def _can_be_kept(database: Database) -> bool:
-    """Whether connections can serve another test: all are idle, and they are no more than most tests need."""
+    """Tell if connections can serve another test: all are idle, and they are no more than most tests need."""
     pools = (database._pool, database._statistics_pool)
     stats = [pool.get_stats() for pool in pools]
     return not any(pool.closed for pool in pools) and all(

@@ -30,11 +30,11 @@ class Forwarder:
         self._thread.start()
 
     def cut(self) -> None:
-        """Let nothing through any more."""
+        """Stop forwarding."""
         self._is_cut.set()
 
     def mend(self) -> None:
-        """Let everything through again."""
+        """Forward everything again."""
         self._is_cut.clear()
 
     def close(self) -> None:

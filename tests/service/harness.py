@@ -1,4 +1,4 @@
-"""What the tests of the service say over and over: requests, matches in words, problems, and that nothing changed."""
+"""Helpers of the tests of the service: requests, matches in words, problems, and that nothing changed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -158,7 +158,7 @@ def problem(response: TestResponse, status: int, slug: str) -> Any:
 
 
 def pointers(document: Mapping[str, Any]) -> list[str]:
-    """What the errors of a problem point at."""
+    """The pointers of the errors of a problem."""
     assert all(error["detail"] for error in document["errors"])
     return [error["pointer"] for error in document["errors"]]
 
@@ -183,7 +183,7 @@ OLD_RESULT = {"winners": ["blue"], "ranking": [{"seat": "blue", "place": 1, "poi
 
 
 def bring_into_conflict(app: Flask, match_id: str) -> None:
-    """Let a match under way be one that was over by the rules by which it was recorded."""
+    """Make a match in progress one that was over by the rules by which it was recorded."""
     with app.extensions["carnet"].database.statements() as connection:
         connection.execute(
             "UPDATE matches SET rules_version = 0, result = %s WHERE match_id = %s",
@@ -192,7 +192,7 @@ def bring_into_conflict(app: Flask, match_id: str) -> None:
 
 
 def is_new_id(text: str) -> bool:
-    """Whether a text is a UUIDv7 in its one spelling."""
+    """Tell if a text is a UUIDv7 in its one spelling."""
     return UUID(text).version == 7 and str(UUID(text)) == text
 
 

@@ -20,7 +20,7 @@ class Handler(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - so it is called there
-        """What is asked is no news."""
+        """Logs no requests."""
 
 
 class Road:
@@ -38,7 +38,7 @@ class Road:
         return self._app(environ, start_response)
 
     def sent(self, header: str) -> list[str | None]:
-        """What the requests said in a header."""
+        """The values of a header in the requests."""
         name = f"HTTP_{header.upper().replace('-', '_')}"
         return [environ.get(name) for environ in self.asked]
 

@@ -7,12 +7,12 @@ from service.server.postgres import OWNER, SERVICE
 
 
 def as_service(dsn: str) -> str:
-    """How the service connects to a database."""
+    """The address by which the service connects to a database."""
     return make_conninfo(dsn, user=SERVICE)
 
 
 def as_owner(dsn: str) -> str:
-    """How the owner of the tables connects to a database."""
+    """The address by which the owner of the tables connects to a database."""
     return make_conninfo(dsn, user=OWNER)
 
 

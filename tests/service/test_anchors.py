@@ -64,7 +64,7 @@ def cut(dsn: str, match_id: str) -> str:
 
 
 def rewrite(dsn: str, match_id: str) -> str:
-    """Let another move have been made, and compute the chain anew."""
+    """Replace a move, and compute the chain anew."""
     with psycopg.connect(dsn) as connection:
         rows = connection.execute(
             "SELECT seq, kind, payload, actor, recorded_at FROM events WHERE match_id = %s ORDER BY seq", (match_id,)
@@ -83,7 +83,7 @@ def rewrite(dsn: str, match_id: str) -> str:
 
 
 def delete(dsn: str, match_id: str) -> str:
-    """Let there never have been a match."""
+    """Remove a match and all traces of it."""
     for table in ("events", "match_details", "match_seats", "matches"):
         tamper(dsn, f"DELETE FROM {table} WHERE match_id = %s", match_id)  # noqa: S608
     return "it is missing, as is all of the match"

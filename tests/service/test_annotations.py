@@ -32,7 +32,7 @@ MEMBERS = {
     *("author", "by", "hidden", "revision", "created_at", "changed_at"),
 }
 LINE = entries(["orange take X5", "blue pave B1 c1 0", "orange take T5"])
-"""What might have come after ply 2."""
+"""A line after ply 2."""
 
 
 def listed(match: Match) -> list[Any]:

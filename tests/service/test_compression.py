@@ -1,4 +1,4 @@
-"""What goes over the wire is compressed for clients that accept it, and the same once it is unpacked."""
+"""Compression: only for clients that accept it, and the same content once unpacked."""
 
 import gzip
 import hashlib

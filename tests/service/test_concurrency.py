@@ -162,7 +162,7 @@ class Attempt:
         return self.response.get_json(force=True)
 
     def judged(self, timeline: Timeline) -> Change:
-        """What the domain alone says to it."""
+        """The answer of the domain alone."""
         if self.path == "/undo":
             return undo(timeline, self.body["to_ply"])
         if self.path == "/restore":
@@ -256,7 +256,7 @@ def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], attem
 
 
 def refused(attempt: Attempt, timeline: Timeline) -> bool:
-    """Whether the domain refuses an attempt too, and for the same reason."""
+    """Tell if the domain refuses an attempt too, for the same reason."""
     try:
         attempt.judged(timeline)
     except MoveRefused as error:
@@ -267,7 +267,7 @@ def refused(attempt: Attempt, timeline: Timeline) -> bool:
 
 
 def crowded(workers: tuple[Flask, Flask], match: Match, seed: int, times: int) -> int:
-    """Let all writers write so many times at once, and tell how many answers were judged."""
+    """Have all writers write so many times at once; return the number of answers that were judged."""
     crowd = Crowd()
     together(
         [
@@ -411,7 +411,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 def one_after_another(
     gate: Gate, dsn: str, first: Callable[[], TestResponse], second: Callable[[], TestResponse]
 ) -> Any:
-    """What two requests get of which the second is sent while the first is held up at the gate."""
+    """The responses to two requests of which the second is sent while the first is held up at the gate."""
 
     def follow() -> TestResponse:
         assert gate.reached.wait(20)

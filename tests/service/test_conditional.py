@@ -11,7 +11,7 @@ SHOWN = ("", "/state", "/legal-moves", "/replay", "/replay/1", "/events", "/anno
 
 
 def unchanged(match: Match, path: str, tag: str, headers: Mapping[str, str] | None = None) -> bool:
-    """Whether what is at a path is answered with 304 to a reader who has it."""
+    """Tell if a path is answered with 304 to a reader who has its content."""
     return match.get(path, {"If-None-Match": tag, **(headers or {})}).status_code == 304
 
 

@@ -1,4 +1,4 @@
-"""What one request may cost, whatever it asks for: every route is asked with as much as a request line holds."""
+"""The cost of one request is bounded: every route gets as much as a request line holds."""
 
 from collections.abc import Iterator
 from io import BytesIO

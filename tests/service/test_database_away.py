@@ -1,4 +1,4 @@
-"""What clients meet while the database is stopped, and that all is well as soon as it is back."""
+"""Responses while the database is stopped, and as soon as it is back."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a whole service answers to what never reaches the application, or not as a whole."""
+"""Responses of a whole service to requests that never reach the application, or not as a whole."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What every answer bears: the headers that keep browsers from doing more with it than we mean."""
+"""Security headers of every response."""
 
 import re
 from dataclasses import replace
@@ -46,7 +46,7 @@ def check(headers: Headers, *, framed: bool = False) -> None:
 
 
 def is_subresource(answer: AnyResponse) -> bool:
-    """Whether an answer is a script or a style of a page, which has those headers alone that browsers obey in it."""
+    """Tell if a response is a script or a style of a page, which has only the headers that browsers obey in it."""
     if answer.mimetype not in {"text/css", "text/javascript"} or "immutable" not in answer.headers["Cache-Control"]:
         return False
     assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -33,7 +33,7 @@ def forwarder(dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fo
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a test notice within moments what the service notices within seconds."""
+    """Shorten the pauses, so that a test notices within moments what the service notices within seconds."""
     monkeypatch.setattr(leading, "CHECK_EVERY", 0.02)
     monkeypatch.setattr(leading, "ANSWER_WITHIN", 0.3)
     monkeypatch.setattr(leading, "RETRY_EVERY", 0.02)

@@ -32,7 +32,7 @@ OTHER_CARDS = ["fontaine_des_mers", *SETUP["postcards"][1:]]
 
 
 def put(app: Flask, streams: Streams, notifier: Notifier | None = None) -> None:
-    """Let an application have other streams, and perhaps other notices."""
+    """Give an application other streams, and perhaps other notices."""
     services = app.extensions["carnet"]
     services.close()
     app.extensions["carnet"] = replace(

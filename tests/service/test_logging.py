@@ -1,4 +1,4 @@
-"""What the service says of itself: a line for each request, in a form that programs read, and nothing secret."""
+"""Logging: a line for each request, in a form that programs read, and nothing secret."""
 
 import io
 import json
@@ -29,7 +29,7 @@ FIELDS = {"time", "level", "logger", "message", "request_id", "method", "route",
 
 
 class Said(io.StringIO):
-    """What was said, one document a line."""
+    """The logged lines, one document a line."""
 
     def documents(self) -> list[Any]:
         return [json.loads(line) for line in self.getvalue().splitlines()]

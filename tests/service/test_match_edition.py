@@ -36,7 +36,7 @@ def another(database: Database) -> Iterator[Service]:
 
 
 def chimneys(match: Match, query: str = "") -> list[int]:
-    """How many chimneys blue has left at the last ply, and how many the printed edition of the match has."""
+    """The chimneys that blue has left at the last ply, and those of the printed edition of the match."""
     return [match.frames(query)[-1]["state"]["seats"]["blue"]["chimneys"], edition(match)["chimneys"]["value"]]
 
 

@@ -1,4 +1,4 @@
-"""What is measured: in one process, and over all workers of the real service."""
+"""Metrics: in one process, and over all workers of the real service."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def _begun() -> None:
 
 
 def measured(name: str, **labels: str) -> float:
-    """What this process has measured."""
+    """The metrics of this process."""
     assert METRICS.registry is not None
     return METRICS.registry.get_sample_value(name, labels) or 0.0
 
@@ -146,7 +146,7 @@ def test_each_process_has_its_memory_time_and_files(dsn: str) -> None:
 
 
 def scraped(port: int) -> dict[tuple[str, str], float]:
-    """What all workers have measured, by name and status or mark."""
+    """The metrics of all workers, by name and status or mark."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
         text = answer.read().decode()
     return {

@@ -1,4 +1,4 @@
-"""What docs/operating.md tells an operator to type does what it says."""
+"""The commands in docs/operating.md do what it says."""
 
 import os
 import re
@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
 
 
 def pasted(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """What lines do in a shell; the first that fails ends them."""
+    """Run lines in a shell; the first that fails ends them."""
     ours = re.compile("CARNET_|DATABASE_|PG", re.ASCII)
     environment = {name: value for name, value in os.environ.items() if not ours.match(name)}
     return subprocess.run(  # noqa: S603

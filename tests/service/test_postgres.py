@@ -22,7 +22,7 @@ from service.server.postgres.server import megabytes_for_pages
 
 ROOT = Path(__file__).parent.parent.parent
 NAMED = [str(folder) for folder in sorted(DEBIAN.glob("1[5-9]/bin"))]
-"""What stands in PG_BIN, besides nothing, where the wheel is to be found."""
+"""Values of PG_BIN with which the wheel is to be found."""
 TABLE = "CREATE TABLE kept (number bigint GENERATED ALWAYS AS IDENTITY)"
 LONG = "with spaces, a comma, and " + "very " * 20 + "long"
 

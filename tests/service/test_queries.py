@@ -14,7 +14,7 @@ READERS = [Request({}), fast.Request({})]
 
 
 def loaded(request: Request, *members: tuple[str, ...]) -> Any:
-    """What is read without a current request, of which nothing may be seen."""
+    """Reads without a current request, of which nothing may be seen."""
     return request.load_query(FORM, given(*members))
 
 

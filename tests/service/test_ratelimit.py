@@ -38,7 +38,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """What the application goes by instead of the time, so that a busy machine does not matter."""
+    """The clock of the application, so that a busy machine does not matter."""
     clock = Clock()
     monkeypatch.setattr(ratelimit, "TokenBuckets", partial(TokenBuckets, clock=clock))
     monkeypatch.setattr(middleware, "perf_counter", clock)
@@ -46,7 +46,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def taken(rates: TokenBuckets, client: str, times: int) -> int:
-    """How many of so many requests are let through."""
+    """The number of requests, of so many, that are let through."""
     return sum(rates.take(client) == 0 for _ in range(times))
 
 
@@ -160,7 +160,7 @@ def ana(database: Database, limited: Flask) -> Person:
 
 
 def answered(person: Person, path: str, times: int) -> int:
-    """How many of so many requests are let through."""
+    """The number of requests, of so many, that are let through."""
     statuses = [person.get(path).status_code for _ in range(times)]
     assert set(statuses) <= {200, 429}
     return statuses.count(200)
@@ -188,7 +188,7 @@ def test_a_stranger_who_is_refused_costs_no_query(limited: Flask, monkeypatch: p
 
 
 def slow(monkeypatch: pytest.MonkeyPatch, clock: Clock, requests: int) -> None:
-    """Let each match of a list take as long as so many requests."""
+    """Make each match of a list cost as much as so many requests."""
 
     def dawdle(*given: Any) -> Any:
         clock.now += requests * SECONDS_PER_REQUEST

@@ -1,4 +1,4 @@
-"""What the README shows of the service does what it says."""
+"""The commands in the README do what it says."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def section(title: str) -> str:
 
 
 def link_checkout(folder: Path) -> None:
-    """Let a folder stand for a checkout in which nothing was run."""
+    """Make a folder a checkout in which nothing was run."""
     for name in (".venv", "domain", "migrations", "service"):
         (folder / name).symlink_to(ROOT / name)
 

@@ -1,4 +1,4 @@
-"""What holds for every request: bodies, headers, methods, addresses, idempotency keys, lists and streams."""
+"""All requests: bodies, headers, methods, addresses, idempotency keys, lists and streams."""
 
 import base64
 import json
@@ -460,7 +460,7 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "undo": [lambda match: (f"{match.path}/undo", {"to_ply": 2})],
     "withdraw": [lambda match: (f"{match.path}/withdraw", None)],
 }
-"""How each POST succeeds behind the opening."""
+"""Bodies with which each POST succeeds behind the opening."""
 SECRET = frozenset({"create_invitation", "create_link", "create_sign_in_link", "create_token"})
 """The POSTs that answer with a secret: `access/test_shown_once.py` tries them with a key. So does
 `exchange/test_importing.py` with `import_matches`, whose body is no JSON."""

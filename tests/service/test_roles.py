@@ -1,4 +1,4 @@
-"""What the role of the service may do in the database, and how installations come to have it."""
+"""The rights of the service's role in the database, and how installations come to have it."""
 
 import logging
 import os

@@ -30,7 +30,7 @@ RESULT = GAME.rules.result
 
 
 def takes(building: str) -> Callable[[str, Any], bool]:
-    """Whether a move takes a building."""
+    """Tell if a move takes a building."""
     return lambda _, move: bool(move == {"type": "take", "building": building})
 
 

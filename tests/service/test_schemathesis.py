@@ -52,7 +52,7 @@ are cursors, in files that are imported all that they contain."""
 
 
 def refused(app: Flask) -> Mapping[str, frozenset[str]]:
-    """What a request of the right form can meet, by operation: it depends on the match, the people or the clock."""
+    """Refusals of requests of the right form, by operation: they depend on the match, the people or the clock."""
 
     def of(route: Route) -> Iterator[str]:
         yield from (slug for slug in route.problems if TITLES[slug][0] in JUDGED)
@@ -85,7 +85,7 @@ class Scene:
     token: str
     """The secret by which the owner asks."""
     suited: Mapping[str, list[str]]
-    """What an operation succeeds with, where that is not true of most matches or players."""
+    """Matches and players with which an operation succeeds, where most would not do."""
 
 
 def set_scene(name: str, app: Flask) -> Scene:
@@ -188,7 +188,7 @@ class Stage:
         self.tried = ""
 
     def fit(self, case: Case) -> None:
-        """Let most requests meet something: ids that exist, plies of the match, legal moves, the present version.
+        """Make most requests fit: ids that exist, plies of the match, legal moves, the present version.
 
         As long as nothing has succeeded a request of the right form gets what leads to success, so that no luck is
         needed: chance 0 stands for it.
@@ -312,7 +312,7 @@ def a_request_of_the_right_form_is_refused_for_a_reason(_: Any, response: Respon
 
 
 SIGNED_IN: Sequence[Mapping[str, object]] = [{"token": []}, {"session": []}]
-"""What an operation accepts that names nothing else."""
+"""The security of an operation that names none."""
 DESCRIBED = create_app(SIGN_IN, Database(""))
 REFUSED = refused(DESCRIBED)
 
@@ -419,7 +419,7 @@ def test_many_requests(stage: Stage, case: Case) -> None:
 
 
 def is_lenient(case: Case) -> bool:
-    """What is malformed is no refusal but the answer of a check, and nothing is kept of a dry run under any key."""
+    """Tell if malformed content is no refusal: it is the answer of a check, and dry runs are kept under no key."""
     is_dry = isinstance(case.body, dict) and case.body.get("dry_run") is True
     return is_dry or case.operation.definition.raw["operationId"] == "check_moves"
 

@@ -119,7 +119,7 @@ def others_are_served_soon(port: int) -> Iterator[None]:
 
 
 def is_ended(client: socket.socket) -> bool:
-    """Whether the service has ended a connection; nothing is read for that."""
+    """Tell if the service has ended a connection; nothing is read for that."""
     return client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] != ESTABLISHED
 
 

@@ -70,7 +70,7 @@ PROBLEMS: Mapping[type[HistoryError], tuple[int, str]] = {
 
 @dataclass(frozen=True)
 class How:
-    """How something is sent: by which worker, for which version, and whether once more with its key."""
+    """The way of a request: by which worker, for which version, and if once more with its key."""
 
     worker: int
     guard: str | None
@@ -86,7 +86,7 @@ class How:
 
 @dataclass
 class Note:
-    """What an annotation should be."""
+    """The expected annotation."""
 
     id: str
     seq: int
@@ -99,7 +99,7 @@ class Note:
 
 @dataclass
 class Known:
-    """What a match should be: the timeline that the domain's acts answered with, and what stands beside the log."""
+    """The expected match: the timeline that the domain's acts answered with, and what stands beside the log."""
 
     id: str
     timeline: Timeline
@@ -137,7 +137,7 @@ setups = st.builds(
 slips = st.sampled_from(
     [(False, None), (False, None), (True, "a slip at the table"), (True, None), (False, "not needed")]
 )
-"""Whether a move is that of the other seat, and why it stands nevertheless."""
+"""If a move is that of the other seat, and why it stands nevertheless."""
 numbers = st.integers(0, 2**16)
 policies = st.sampled_from(OnConflict)
 chances = st.integers(0, 2**32).map(Random)
@@ -517,7 +517,7 @@ def without_reason(kind: str, payload: JsonObject) -> tuple[str, JsonObject]:
 
 
 def line_holds(timeline: Timeline, frame: Frame | None, note: Note) -> bool:
-    """Whether the line of an annotation holds where its move stands now, if it stands anywhere."""
+    """Tell if the line of an annotation holds where its move stands now, if it stands anywhere."""
     if frame is None:
         return True
     try:

@@ -1,4 +1,4 @@
-"""What takes too long in the database is given up on, and keeps nobody else waiting."""
+"""Time limits: statements that take too long are cancelled, and keep nobody else waiting."""
 
 import time
 from collections.abc import Iterator

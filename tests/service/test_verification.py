@@ -1,4 +1,4 @@
-"""What `verify` finds beside a broken chain: reasons of rulings, and rows that say something else than the log."""
+"""Findings of `verify` beside a broken chain: reasons of rulings, and rows that differ from the log."""
 
 from collections.abc import Sequence
 

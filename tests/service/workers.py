@@ -60,7 +60,7 @@ def seen_by(app: Flask, match: Match) -> Match:
 
 
 def together(acts: Sequence[Callable[[], Answer]]) -> list[Answer]:
-    """What acts answer that begin at the same moment, each in a thread of its own."""
+    """The results of acts that begin at the same moment, each in a thread of its own."""
     barrier = Barrier(len(acts))
 
     def run(act: Callable[[], Answer]) -> Answer:
@@ -80,7 +80,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def number_waiting(dsn: str) -> int:
-    """How many sessions of the database wait for a lock."""
+    """The number of sessions of the database that wait for a lock."""
     with psycopg.connect(dsn) as connection:
         row = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -104,7 +104,7 @@ def folded(match: Match) -> Timeline:
 
 
 def number_of(dsn: str, table: str) -> Any:
-    """How many rows a table has."""
+    """The number of rows of a table."""
     with psycopg.connect(dsn) as connection:
         row = connection.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table))).fetchone()
     return row and row[0]

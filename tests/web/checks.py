@@ -1,4 +1,4 @@
-"""What every page must stand: axe-core, and having shown what it is for."""
+"""Checks of every page: axe-core, and that it has shown its content."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -17,7 +17,7 @@ def check_axe(page: Page) -> None:
 
 
 def axe_findings(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe-core finds wrong with a page as it is now: the rule and where it is broken."""
+    """The findings of axe-core on a page as it is now: the rule and where it is broken."""
     # Without this axe-core also names each of the thousands of nodes that pass: 2.6 s of CPU time on the rules of Paris
     # in place of 1.5.
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]

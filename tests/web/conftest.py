@@ -58,21 +58,21 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 
 @dataclass
 class Watched:
-    """What has gone wrong in the pages of a test, and which of it the test means to happen."""
+    """Errors in the pages of a test, and those that the test expects."""
 
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     _listeners: dict[BrowserContext, list[tuple[Any, Callable[..., None]]]] = field(default_factory=dict)
 
     def expect(self, part: str) -> None:
-        """Let the console tell what holds these words."""
+        """Expect messages that contain these words."""
         self.expected.append(part)
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context."""
         self._listeners[context] = [
             ("console", self._hear),
-            ("weberror", lambda error: self.told.append(str(error.error))),
+            ("weberror", lambda error: self.messages.append(str(error.error))),
         ]
         for event, listener in self._listeners[context]:
             context.on(event, listener)
@@ -87,16 +87,16 @@ class Watched:
         is_refusal = message.text.startswith("Failed to load resource") and "/api/v1/" in message.location["url"]
         is_expected = (is_refusal and "status of 4" in message.text) or message.text == BLOCKED
         if message.type in {"error", "warning"} and not is_expected:
-            self.told.append(f"{message.text} ({message.location['url']})")
+            self.messages.append(f"{message.text} ({message.location['url']})")
 
     @property
     def wrong(self) -> list[str]:
-        """What nobody meant to happen."""
-        return [told for told in self.told if not any(part in told for part in self.expected)]
+        """The messages that were not expected."""
+        return [message for message in self.messages if not any(part in message for part in self.expected)]
 
 
 LASTING = ("add_init_script", "add_locator_handler", "expose_binding", "expose_function", "on", "once")
-"""What a test does to a browser that the next one would notice."""
+"""Methods with effects on a browser that the next test would notice."""
 
 
 class Tab:
@@ -124,7 +124,7 @@ class Tab:
         return call
 
     def begin(self, watched: "Watched") -> Page:
-        """Let a test have the tab."""
+        """Give the tab to a test."""
         watched.watch(self._context)
         self._is_spoiled = False
         return self.page
@@ -217,7 +217,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def stand() -> Iterator[tuple[Stand, str]]:
-    """What answers at the address of the service, and that address."""
+    """The application at the address of the service, and that address."""
     stand = Stand()
     with served(stand) as address:
         yield stand, address
@@ -240,7 +240,7 @@ def site(app: Flask, stand: tuple[Stand, str]) -> Iterator[str]:
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
-    """What the consoles tell; at the end nothing may be wrong."""
+    """The messages of the consoles; at the end none may be unexpected."""
     watched = Watched()
     yield watched
     assert watched.wrong == []
@@ -248,14 +248,14 @@ def watched() -> Iterator[Watched]:
 
 @pytest.fixture
 def network_may_go(watched: Watched) -> None:
-    """Lets the console tell that the network is away."""
-    for said in (
+    """Expects messages of a network that is away."""
+    for message in (
         "ERR_INTERNET_DISCONNECTED",
         "ERR_FAILED",
         "ERR_NETWORK_CHANGED",
         "error occurred when fetching the script",
     ):
-        watched.expect(said)
+        watched.expect(message)
 
 
 @pytest.fixture

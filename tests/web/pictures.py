@@ -56,7 +56,7 @@ Grid: TypeAlias = Sequence[str]
 
 
 def grid_of(page: Page, blank: Page) -> Grid:
-    """What a page shows once it rests; another page reads its pictures."""
+    """The grid of a page once it rests; another page reads its pictures."""
     grid: Grid = []
     for _ in range(MAX_LOOKS):
         before, grid = grid, _grid_now(page, blank)

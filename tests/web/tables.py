@@ -1,4 +1,4 @@
-"""What people do at the table with the page of a match, in the words of the tests."""
+"""Acts of people at the table with the page of a match, in the words of the tests."""
 
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -40,7 +40,7 @@ def take(page: Page, building: str) -> None:
 
 
 def notifier(page: Page) -> Locator:
-    """What the page says about the network and moves that are not recorded yet."""
+    """The words of the page on the network and on moves that are not recorded yet."""
     return page.get_by_role("region", name="Not recorded yet")
 
 
