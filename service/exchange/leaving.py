@@ -1,7 +1,6 @@
 """Matches as they leave: documents, texts and results, made for some of them at a time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
@@ -24,6 +23,8 @@ from service.stats.facts import variant_of
 
 AT_A_TIME: Final = 100
 """Matches that are read together."""
+EVENTS_AT_A_TIME: Final = 20_000
+"""Events that are read together, but for those of a longer match: what is made of them is in memory, too."""
 _SEATING: Final = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
 _PRINTING: Final = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
 TOMBSTONE: Final = "carnet-tombstone"
@@ -31,8 +32,15 @@ TOMBSTONE: Final = "carnet-tombstone"
 
 def in_parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
     """Rows of matches, some at a time."""
-    rest = iter(rows)
-    while part := list(islice(rest, AT_A_TIME)):
+    part: list[Mapping[str, Any]] = []
+    events = 0
+    for row in rows:
+        part.append(row)
+        events += row["version"]
+        if len(part) >= AT_A_TIME or events >= EVENTS_AT_A_TIME:
+            yield part
+            part, events = [], 0
+    if part:
         yield part
 
 

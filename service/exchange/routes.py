@@ -2,12 +2,14 @@
 
 import base64
 import binascii
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from itertools import chain, islice
-from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict, TypeVar
 from uuid import UUID
 
 import orjson
@@ -71,6 +73,10 @@ ONE_MATCH: Final[Mapping[str, tuple[str, str]]] = {**ENDINGS, "html": ("html", f
 """Of one match alone there is a replay, too."""
 FILE_TYPES: Final = ("application/json", "text/plain", CSV)
 MAX_UNDONE_AT_ONCE: Final = 50
+
+_Rows: TypeAlias = Sequence[Mapping[str, Any]]
+_OpenConnection: TypeAlias = Callable[[], AbstractContextManager[Connection]]
+_Made = TypeVar("_Made")
 
 blueprint = Blueprint(
     "exchange", __name__, url_prefix="/api/v1", description="Matches that leave, and those that come from elsewhere."
@@ -220,7 +226,7 @@ def export_match(query: dict[str, Any], match_id: UUID) -> Response:
         rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
         if query["format_"] in {"bgsplay", "csv"}:
             _require_result(rows, "/format", "is of results, and the match has not ended")
-        body = b"".join(_parts(connection, [rows], query))
+        body = b"".join(_written([rows], lambda: nullcontext(connection), query))
     name = f"{match_id}.{'json' if query['format_'] == 'json' else ENDINGS[query['format_']][0]}"
     media_type = "application/json" if query["format_"] == "json" else ENDINGS[query["format_"]][1]
     return _file(body, name, media_type, version)
@@ -259,13 +265,7 @@ def export_matches(query: dict[str, Any]) -> Response:
     parts = in_parts(found.stream(database, lambda row: (None, row["match_id"])))
 
     def made() -> Iterator[bytes]:
-        if query["format_"] in {"bgsplay", "csv"}:
-            with database.statements() as connection:
-                yield from _parts(connection, parts, query)
-            return
-        for part in parts:
-            with database.snapshot() as connection:
-                yield from _parts(connection, [part], query)
+        yield from _written(parts, database.snapshot, query)
         if since is not None and query["format_"] == "json":
             yield from tombstones(leaving.gone(reader, since).stream(database, lambda row: (None, row["match_id"])))
 
@@ -279,24 +279,30 @@ def export_matches(query: dict[str, Any]) -> Response:
     return response
 
 
-def _parts(
-    connection: Connection,
-    parts: Iterable[Sequence[Mapping[str, Any]]],
-    query: Mapping[str, Any],
-) -> Iterator[bytes]:
+def _written(parts: Iterable[_Rows], open_connection: _OpenConnection, query: Mapping[str, Any]) -> Iterator[bytes]:
     """Matches in a form, some at a time."""
     match query["format_"]:
         case "json":
-            for part in parts:
-                yield from document_lines(connection, part)
+            yield from _made(parts, open_connection, document_lines)
         case "text":
-            for part in parts:
-                found = texts(connection, part, with_times="times" in query)
-                yield from (f"{notation.write_match(text)}\n".encode() for text in found)
+            make = partial(texts, with_times="times" in query)
+            yield from (f"{notation.write_match(text)}\n".encode() for text in _made(parts, open_connection, make))
         case other:
             write_all = bgg.table if other == "csv" else lambda found: bgstats.play_file(found, now())
             address, ids = _address(), _bgg_ids(query)
-            yield from write_all(result for part in parts for result in results(connection, part, address, ids))
+            yield from write_all(
+                _made(parts, open_connection, lambda opened, rows: results(opened, rows, address, ids))
+            )
+
+
+def _made(
+    parts: Iterable[_Rows], open_connection: _OpenConnection, make: Callable[[Connection, _Rows], Iterable[_Made]]
+) -> Iterator[_Made]:
+    """All that is made of the rows of matches, of each part at once: no connection waits for a client to read."""
+    for rows in parts:
+        with open_connection() as connection:
+            made = list(make(connection, rows))
+        yield from made
 
 
 def _export_replay(connection: Connection, match_id: UUID) -> Response:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import orjson
 import psycopg
 import pytest
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.db import exchange
@@ -413,6 +414,21 @@ def test_the_result_of_the_first_year_leaves_with_all_others(database: Database)
     assert len(orjson.loads(exported(service, query="?format=bgsplay"))["plays"]) == 1
     assert service.client.get(f"/matches/{match['id']}").status_code == 200
     service.client.application.extensions["carnet"].close()
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_no_transaction_waits_for_the_reader_of_an_export(app: Flask, new_match: NewMatch, dsn: str, form: str) -> None:
+    for _ in range(3):
+        new_match()
+    response = app.test_client().get(f"/api/v1/export?format={form}")
+    parts = response.iter_encoded()
+    next(parts)
+    with psycopg.connect(dsn) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'"
+        ).fetchone()
+    assert row == (0,)
+    assert len(list(parts)) == 2
 
 
 def test_results_leave_for_other_programs_and_come_back_as_plays(service: Service, elsewhere: Service) -> None:
