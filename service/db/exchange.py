@@ -279,6 +279,13 @@ def names(connection: Connection, owner_id: UUID) -> list[Mapping[str, Any]]:
     )
 
 
+def count_names(connection: Connection, owner_id: UUID) -> int:
+    """How many names in files of an account are remembered."""
+    row = connection.execute("SELECT count(*) AS number FROM import_names WHERE owner_id = %s", (owner_id,)).fetchone()
+    assert row is not None
+    return int(row["number"])
+
+
 def keep_name(connection: Connection, owner_id: UUID, system: str, name: str, player_id: UUID | None) -> None:
     """Remember who is meant by a name, or forget it."""
     if player_id is None:

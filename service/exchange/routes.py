@@ -73,6 +73,8 @@ ONE_MATCH: Final[Mapping[str, tuple[str, str]]] = {**ENDINGS, "html": ("html", f
 """Of one match alone there is a replay, too."""
 FILE_TYPES: Final = ("application/json", "text/plain", CSV)
 MAX_UNDONE_AT_ONCE: Final = 50
+MAX_NAMES: Final = 10_000
+"""Names of one account, all of which each of its imports reads."""
 
 _Rows: TypeAlias = Sequence[Mapping[str, Any]]
 _OpenConnection: TypeAlias = Callable[[], AbstractContextManager[Connection]]
@@ -623,7 +625,7 @@ def list_file_names(query: dict[str, Any]) -> Response:
 def map_file_names(body: dict[str, Any]) -> None:
     """Say who is meant by names in files.
 
-    It is remembered for all later files of the kind. A name without a player is forgotten.
+    It is remembered for all later files of the kind, of at most 10,000 names. A name without a player is forgotten.
     """
     with services().database.transaction() as connection:
         for index, entry in enumerate(body["names"]):
@@ -633,6 +635,8 @@ def map_file_names(body: dict[str, Any]) -> None:
                     raise malformed([FieldError(f"/names/{index}/player_id", "is nobody whom you know")])
             name = fold_name(entry["name"])
             exchange.keep_name(connection, owner_of_names(), entry["system"], name, entry["player_id"])
+        if exchange.count_names(connection, owner_of_names()) > MAX_NAMES:
+            raise malformed([FieldError("/names", f"are too many: an account has at most {MAX_NAMES:,}")])
 
 
 def _require_import(connection: Connection, import_id: UUID) -> Mapping[str, Any]:

@@ -554,7 +554,7 @@ export interface paths {
         get: operations["list_file_names"];
         /**
          * Say who is meant by names in files.
-         * @description It is remembered for all later files of the kind. A name without a player is forgotten.
+         * @description It is remembered for all later files of the kind, of at most 10,000 names. A name without a player is forgotten.
          */
         put: operations["map_file_names"];
         post?: never;

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from service.db import exchange
 from service.db.pool import Connection, Database
-from service.exchange import arriving, files
+from service.exchange import arriving, files, routes
 from service.stats import rebuilding
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG, NewMatch
@@ -343,6 +343,19 @@ def test_a_name_is_mapped_to_a_person_once(service: Service, new_match: NewMatch
     assert [row["name"] for row in ok(service.get("/imports/names"))["items"]] == ["zofia wójcik"]
     assert service.put("/imports/names", {"names": [{"system": "bgstats", "name": "Zofia Wójcik"}]}).status_code == 204
     assert ok(service.get("/imports/names"))["items"] == []
+
+
+def test_an_account_maps_only_so_many_names(
+    service: Service, new_match: NewMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert routes.MAX_NAMES == 10_000
+    monkeypatch.setattr(routes, "MAX_NAMES", 3)
+    jan = new_match().document()["players"][1]["player_id"]
+    names = [{"system": "bgstats", "name": f"Jan {number}", "player_id": jan} for number in range(5)]
+    assert service.put("/imports/names", {"names": names[:3]}).status_code == 204
+    assert pointers(problem(service.put("/imports/names", {"names": names[2:]}), 422, "malformed")) == ["/names"]
+    assert len(ok(service.get("/imports/names"))["items"]) == 3
+    assert service.put("/imports/names", {"names": [{**names[0], "player_id": None}, names[4]]}).status_code == 204
 
 
 def test_people_of_documents_are_told_and_can_be_mapped(match: Match, service_of_module: tuple[Service]) -> None:
