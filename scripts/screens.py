@@ -43,8 +43,8 @@ TOOLS = ("moves", "notes", "points", "history", "share")
 MAX_BYTES = 60_000
 """Bytes of one picture; larger ones are taken again, coarser each time."""
 QUALITIES = (82, 70, 55, 40, 25)
-NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|png|webmanifest|txt|csv|json)$|^/embed/.*\.")
-"""Addresses of what is no page."""
+NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|png|webmanifest|txt|csv|json)$|^/embed/.*\.|^/matches/kept$")
+"""Addresses of what is no page, and of the page that shows what a device has kept."""
 UNDRAWN = ".decided:empty:visible, .player:visible .curve g:first-child:empty"
 """What the page of a match draws after all else."""
 
