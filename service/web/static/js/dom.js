@@ -133,7 +133,7 @@ export function reloadOnceOnline() {
  * Say that the page can be used. Until then its content is inert, so that no tap is lost, and no form sent by the browser
  * itself, before anything listens.
  */
-export function usable() {
+function usable() {
   document.getElementById("body")?.removeAttribute("inert");
 }
 

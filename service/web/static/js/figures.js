@@ -12,6 +12,9 @@ import { page, t, tn } from "./texts.js";
 
 const asked = new URLSearchParams(page.asked);
 
+/** How many rows of a list are in sight at first. */
+const IN_SIGHT = 5;
+
 /**
  * The address of statistics with what the page was asked for.
  * @param {string} path below `/stats` @param {Record<string, any>} [more] players are added to those asked for @returns {string}
@@ -190,13 +193,29 @@ export function withElements(text, elements) {
 
 /**
  * Rows of which the first few are in sight and the others one tap away.
- * @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Leaf[]}
+ * @template T @param {T[]} rows @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Leaf[]}
  */
-export function folded(rows, first, draw) {
+export function folded(rows, draw) {
   return [
-    draw(rows.slice(0, first)),
-    rows.length > first && h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(first))),
+    draw(rows.slice(0, IN_SIGHT)),
+    rows.length > IN_SIGHT &&
+      h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(IN_SIGHT))),
   ];
+}
+
+/**
+ * The latest matches, each leading to its page.
+ * @param {string} title @param {any[]} latest
+ * @param {(match: any) => import("./dom.js").Child[]} cells what is said of a match
+ */
+export function latestMatches(title, latest, cells) {
+  const draw = (rows) =>
+    h(
+      "ol",
+      { class: "meetings" },
+      rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` }, ...cells(match)))),
+    );
+  return figure({ title, picture: folded(latest, draw) });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   dataTable,
   figure,
   figures,
-  folded,
+  latestMatches,
   nothing,
   showPage,
   statistics,
@@ -20,7 +20,6 @@ import { means, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t, tn } from "./texts.js";
 
-const LATEST = 5;
 const { a, b } = page;
 const both = `${a.name} – ${b.name}`;
 
@@ -72,28 +71,11 @@ function scoreOf({ matches, a_ahead: ahead, b_ahead: behind }) {
 }
 
 function drawLatest({ latest }) {
-  return figure({
-    title: t("stats.last_meetings"),
-    picture: folded(latest, LATEST, (rows) =>
-      h(
-        "ol",
-        { class: "meetings" },
-        rows.map((match) =>
-          h(
-            "li",
-            {},
-            h(
-              "a",
-              { href: `/matches/${match.match_id}` },
-              h("b", {}, page.games[match.game] ?? match.game),
-              h("span", { class: "quiet meeting-about" }, day(match.played_at)),
-              h("span", { class: "meeting-score" }, side(match, a, match.a), " : ", side(match, b, match.b)),
-            ),
-          ),
-        ),
-      ),
-    ),
-  });
+  return latestMatches(t("stats.last_meetings"), latest, (match) => [
+    h("b", {}, page.games[match.game] ?? match.game),
+    h("span", { class: "quiet meeting-about" }, day(match.played_at)),
+    h("span", { class: "meeting-score" }, side(match, a, match.a), " : ", side(match, b, match.b)),
+  ]);
 }
 
 function side(match, player, { seat, points }) {

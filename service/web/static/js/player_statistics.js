@@ -13,6 +13,7 @@ import {
   figures,
   folded,
   formOf,
+  latestMatches,
   nothing,
   numbers,
   pageAt,
@@ -35,7 +36,6 @@ import { page, t, tn } from "./texts.js";
 const { id, name } = page.player;
 const players = [id];
 /** Matches and opponents in sight; the others are one tap away. */
-const LATEST = 5;
 
 async function draw() {
   const source = statistics(`/players/${id}`, { players });
@@ -130,45 +130,24 @@ function ratingOf({ points, provisional }) {
 }
 
 function drawLatest({ latest }) {
-  return figure({
-    title: t("stats.latest"),
-    picture: folded(latest, LATEST, (rows) =>
-      h(
-        "ol",
-        { class: "meetings" },
-        rows.map((match) =>
-          h(
-            "li",
-            {},
-            h(
-              "a",
-              { href: `/matches/${match.match_id}` },
-              h(
-                "span",
-                {},
-                seatSign(match.game, match.seat),
-                h("span", { class: "unseen" }, seatName(match.seat)),
-                " ",
-                h("b", {}, page.games[match.game] ?? match.game),
-              ),
-              h(
-                "span",
-                { class: "quiet meeting-about" },
-                `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`,
-              ),
-              h(
-                "span",
-                { class: "meeting-score" },
-                h("b", {}, minus(match.points)),
-                " ",
-                h("span", { class: "quiet" }, t(`stats.${match.outcome}`)),
-              ),
-            ),
-          ),
-        ),
-      ),
+  return latestMatches(t("stats.latest"), latest, (match) => [
+    h(
+      "span",
+      {},
+      seatSign(match.game, match.seat),
+      h("span", { class: "unseen" }, seatName(match.seat)),
+      " ",
+      h("b", {}, page.games[match.game] ?? match.game),
     ),
-  });
+    h("span", { class: "quiet meeting-about" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
+    h(
+      "span",
+      { class: "meeting-score" },
+      h("b", {}, minus(match.points)),
+      " ",
+      h("span", { class: "quiet" }, t(`stats.${match.outcome}`)),
+    ),
+  ]);
 }
 
 function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, source) {
@@ -196,7 +175,7 @@ function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, so
     picture: [
       (nemesis || favourite) &&
         h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite_opponent")),
-      folded(opponents, LATEST, (rows) =>
+      folded(opponents, (rows) =>
         rateBars(
           rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })),
           { mark: t("stats.mark_half", { name }) },
