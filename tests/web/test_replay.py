@@ -422,6 +422,7 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     expect(held).to_have_count(0)
     phone.reload()
     expect(phone.get_by_role("slider")).to_have_value("3")
+    open_tool(phone, "Moves")
     # The move that only ends the turn is shown with the one before it.
     expect(phone.locator("#tool [aria-current=step] .ply")).to_have_text("2")
     expect(held).to_have_count(0)
