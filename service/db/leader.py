@@ -27,6 +27,9 @@ ANSWER_WITHIN: Final = 5.0
 """Seconds after which a leader that does not answer is given up. A checkpoint or a slow disk takes less."""
 CONNECT_WITHIN: Final = 3
 """Seconds for each of several servers, so that one that does not answer does not hide the others."""
+OUTDATED_FOR: Final = 60.0
+"""Seconds for which a server that writes an earlier timeline than the last leader is not taken for one. A former leader
+whose machine stood still goes on until it learns that there is another; what it refuses then may be wrong."""
 RETRY_EVERY: Final = 0.2
 MAX_WAITING: Final = 32
 """Requests of a process that wait for a leader; threads must be left for readers. Further ones are refused at once."""
@@ -86,6 +89,9 @@ class Leader:
         self._is_there.set()
         self._waiting = Semaphore(MAX_WAITING)
         self._when_found: list[Callable[[], None]] = []
+        self._timeline = 0
+        """That which the last leader wrote: each one begins a new timeline."""
+        self._seen = 0.0
         self._watch = _Watch(self) if self._is_watched else None
 
     def start(self) -> None:
@@ -99,10 +105,24 @@ class Leader:
             self._watch.close()
 
     def add(self, connection: psycopg.Connection[Any]) -> None:
-        """Note a connection to be broken off when its server is lost."""
+        """Note a new connection to be broken off when its server is lost.
+
+        One to a former leader is closed; raise `LeaderAway`.
+        """
         if self._is_watched:
+            if not self.is_followed_by(written_timeline(connection, ANSWER_WITHIN)):
+                connection.close()
+                raise LeaderAway("the server is no longer the leader")
             with self._lock:
                 self._connections.add(connection)
+
+    def is_followed_by(self, timeline: int) -> bool:
+        """Whether a server that writes a timeline, 0 for none, is the leader: the last one, or a later one."""
+        with self._lock:
+            if not timeline or (timeline < self._timeline and monotonic() < self._seen + OUTDATED_FOR):
+                return False
+            self._timeline, self._seen = timeline, monotonic()
+            return True
 
     @property
     def is_away(self) -> bool:
@@ -172,30 +192,36 @@ class _Watch(ConnectedThread):
             raise
 
     def _work(self, connection: psycopg.Connection[Any]) -> None:
-        while accepts_writes(connection, ANSWER_WITHIN):
+        while self._leader.is_followed_by(written_timeline(connection, ANSWER_WITHIN)):
             self._leader.found()
             if self._ended.wait(CHECK_EVERY):
                 return
         self._leader.lost()
 
 
-def accepts_writes(connection: psycopg.Connection[Any], within: float) -> bool:
-    """Whether the server of a connection answers in time that it is no standby."""
+_WRITTEN_TIMELINE: Final = b"""
+SELECT CASE WHEN pg_is_in_recovery() THEN 0
+    ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer END
+"""
+
+
+def written_timeline(connection: psycopg.Connection[Any], within: float) -> int:
+    """The timeline that the server of a connection writes; 0 if it is a standby or does not answer in time."""
     latest = monotonic() + within
     pgconn = connection.pgconn
     readable = poll()
     readable.register(pgconn.socket, POLLIN)
     try:
-        pgconn.send_query(b"SELECT pg_is_in_recovery()")
+        pgconn.send_query(_WRITTEN_TIMELINE)
         pgconn.flush()
         while pgconn.is_busy():
             if not readable.poll(max(0.0, latest - monotonic()) * 1000):
-                return False
+                return 0
             pgconn.consume_input()
         answers = iter(pgconn.get_result, None)
-        return [answer.get_value(0, 0) for answer in answers] == [b"f"]
+        return max((int(answer.get_value(0, 0) or 0) for answer in answers), default=0)
     except psycopg.Error:
-        return False
+        return 0
 
 
 def _break_off(connection: psycopg.Connection[Any]) -> None:

@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from service.db import leader as leading
-from service.db.leader import LeaderAway, to_leader, to_replicas
+from service.db.leader import Leader, LeaderAway, to_leader, to_replicas, written_timeline
 from service.db.pool import ANYTHING, Database, DatabaseAway, ReplicaConnection
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
@@ -63,6 +63,20 @@ def test_what_waits_on_a_lost_leader_fails_at_once_and_the_next_request_finds_it
         wait_until(lambda: not database.leader.is_away)
         with database.statements() as connection:
             assert connection.execute("SELECT 1 AS one").fetchone() == {"one": 1}
+
+
+def test_a_former_leader_is_not_followed_when_it_comes_back(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    leader = Leader(as_service(dsn), is_watched=True)
+    with closing(psycopg.connect(as_service(dsn), autocommit=True)) as connection:
+        assert written_timeline(connection, 5) == 1
+        leader.add(connection)
+        assert leader.is_followed_by(2)
+        assert not leader.is_followed_by(0), "a standby"
+        with pytest.raises(LeaderAway):
+            leader.add(connection)
+        assert connection.closed
+    monkeypatch.setattr(leading, "OUTDATED_FOR", 0.0)
+    assert leader.is_followed_by(1), "a database that was made anew"
 
 
 def test_a_write_with_a_key_waits_for_a_leader_and_is_recorded_once(forwarder: Forwarder) -> None:
