@@ -161,8 +161,16 @@ class Node:
 
     @property
     def is_replica(self) -> bool:
-        """Whether this node follows the leader."""
+        """Whether this node is a standby that accepts connections."""
         return self._says("replica")
+
+    def status(self) -> Mapping[str, Any]:
+        """What Patroni tells of this node; nothing if it does not respond."""
+        try:
+            status: dict[str, Any] = requests.get(f"http://{HOST}:{self._rest}/patroni", timeout=2).json()
+        except requests.RequestException:
+            return {}
+        return status
 
     def _says(self, role: str) -> bool:
         try:
@@ -171,10 +179,12 @@ class Node:
             return False
 
     def log(self) -> str:
-        """The end of what Patroni logged, and before it the last reasons that PostgreSQL gave for ending."""
+        """The end of what Patroni logged; before it what came of rewinding, and why PostgreSQL ended."""
         text = self.patroni._log.read_text("utf-8", "replace")
-        reasons = [line for line in text.splitlines() if "FATAL" in line or "PANIC" in line or "HINT" in line]
-        return "\n".join([*reasons[-5:], text[-2000:]])
+        lines = text.splitlines()
+        rewinds = [line for line in lines if "rewind" in line]
+        reasons = [line for line in lines if "FATAL" in line or "PANIC" in line or "HINT" in line]
+        return "\n".join([*rewinds[-5:], *reasons[-5:], text[-2000:]])
 
 
 class Cluster:
@@ -234,9 +244,20 @@ class Cluster:
             time.sleep(PAUSE)
 
     def _is_whole(self) -> bool:
-        others = [node for node in self.nodes if not node.is_leader]
+        leader = self.leader()
+        others = [node for node in self.nodes if node is not leader]
         return (
-            len(others) == NODES - 1
+            leader is not None
             and all(node.is_replica for node in others)
             and any(node.is_synchronous for node in others)
+            and all(_follows(node.status(), leader.status()) for node in others)
         )
+
+
+def _follows(status: Mapping[str, Any], leader: Mapping[str, Any]) -> bool:
+    """Whether a standby receives what the leader writes: a former leader is a standby before it is rewound, too."""
+    return (
+        status.get("replication_state") == "streaming"
+        and status.get("timeline") is not None
+        and status.get("timeline") == leader.get("timeline")
+    )
