@@ -221,13 +221,15 @@ def _bring_about(kind: Kind, cluster: Cluster, leader: Node, chance: Random, rec
         if time.monotonic() > latest:
             raise Failed(f"No other node became the leader: {[node.log() for node in cluster.nodes]}")
         wait_while_recording(time.monotonic() + 0.2, recording)
-    if kind is Kind.SPLIT:
-        wait_while_recording(time.monotonic() + SPLIT_FOR / 3, recording)
-    for member in lost:
-        if kind is Kind.LEADER:
-            member.start()
-        else:
-            member.go_on()
+    if kind is Kind.LEADER:
+        leader.patroni.start()
+        return
+    wait_while_recording(time.monotonic() + SPLIT_FOR / 3, recording)
+    # The members of a network that was cut know by now that they are cut off. A stopped one does not, and etcd before
+    # 3.4.31 and 3.5.13 then ends the lease of the new leader (https://github.com/etcd-io/etcd/issues/15247).
+    leader.etcd.go_on()
+    leader.wait_for_etcd(time.monotonic() + PATIENCE)
+    leader.patroni.go_on()
 
 
 def _gaps(report: Report, recorders: Sequence[PatientRecorder], reader: PageReader) -> "Callable[[Kind], None]":

@@ -109,6 +109,7 @@ class Node:
         folder.mkdir(mode=0o700)
         peers = ",".join(f"node{n + 1}=http://{HOST}:{port}" for n, port in enumerate(ports["peer"]))
         client, peer = (f"http://{HOST}:{ports[kind][number]}" for kind in ("client", "peer"))
+        self._etcd_url = client
         self.etcd = Member(
             f"etcd of {self.name}",
             [
@@ -175,6 +176,19 @@ class Node:
     def _says(self, role: str) -> bool:
         try:
             return requests.get(f"http://{HOST}:{self._rest}/{role}", timeout=2).ok
+        except requests.RequestException:
+            return False
+
+    def wait_for_etcd(self, latest: float) -> None:
+        """Wait until the member of etcd follows the others again."""
+        while not self._etcd_is_healthy():
+            if time.monotonic() > latest:
+                raise Failed(f"The {self.etcd.name} does not come back")
+            time.sleep(PAUSE)
+
+    def _etcd_is_healthy(self) -> bool:
+        try:
+            return bool(requests.get(f"{self._etcd_url}/health", timeout=2).json()["health"] == "true")
         except requests.RequestException:
             return False
 
