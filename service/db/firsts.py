@@ -59,21 +59,26 @@ def meetings(connection: Connection, match_id: UUID, viewer: Viewer) -> Sequence
 
 
 def highest(connection: Connection, match_id: UUID, visibilities: Sequence[str]) -> int | None:
-    """The most points of others matches of this game, variant and number of players, of some visibilities.
+    """The most points of other matches of this game, variant and number of players, of some visibilities.
 
-    From the sums that statistics keep of each player. None if there is no other such match.
+    From the sums that statistics keep of each player, by an index that has the most points of a visibility first. None
+    if there is no other such match.
     """
     row = connection.execute(
         """
-        SELECT max(t.points) AS points FROM player_points t,
-            (SELECT game, variant, players FROM match_facts WHERE match_id = %(match_id)s) AS own
-        WHERE t.tag = '' AND t.game = own.game AND t.variant = own.variant AND t.players = own.players
-            AND t.visibility = ANY(%(visibilities)s)
-            AND t.number > (
-                SELECT count(*) FROM seat_facts f WHERE f.match_id = %(match_id)s AND f.player_id = t.player_id
-                    AND f.points = t.points AND f.visibility = t.visibility AND f.edition = t.edition
-                    AND f.category = t.category
-            )
+        WITH own AS MATERIALIZED (SELECT * FROM seat_facts WHERE match_id = %(match_id)s)
+        SELECT max(best.points) AS points FROM (SELECT DISTINCT game, variant, players FROM own) AS kind
+        CROSS JOIN unnest(%(visibilities)s::text[]) AS visibility
+        CROSS JOIN LATERAL (
+            SELECT t.points FROM player_points t
+            WHERE t.tag = '' AND t.game = kind.game AND t.variant = kind.variant AND t.players = kind.players
+                AND t.visibility = visibility.visibility
+                AND t.number > (
+                    SELECT count(*) FROM own WHERE own.player_id = t.player_id AND own.points = t.points
+                        AND own.visibility = t.visibility AND own.edition = t.edition AND own.category = t.category
+                )
+            ORDER BY t.points DESC LIMIT 1
+        ) AS best
         """,
         {"match_id": match_id, "visibilities": list(visibilities)},
     ).fetchone()

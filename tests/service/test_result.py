@@ -104,6 +104,8 @@ def test_what_happens_for_the_first_time_is_told(service: Service) -> None:
     fourth = note(service, "Zofia", "Inês", (60, 59), 4)
     assert kinds(fourth) == {("highest_score", "orange", None), ("personal_best", "blue", None)}
     assert kinds(note(service, "Zofia", "Inês", (10, 9), 5)) == set()
+    assert "highest_score" not in {kind for kind, _, _ in kinds(note(service, "Jan", "Ana", (60, 1), 6))}
+    assert kinds(fourth) == {("personal_best", "orange", None), ("personal_best", "blue", None)}
 
 
 def test_ratings_before_and_after_follow_when_they_are_computed(service: Service, database: Database) -> None:
