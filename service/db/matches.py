@@ -275,11 +275,11 @@ def details_history(
 
 
 def details_at(connection: Connection, match_id: UUID, revision: int) -> Mapping[str, Any]:
-    """The details of a match as one revision left them."""
+    """The details of a match as one revision left them, which may have changed something else of it."""
     row = connection.execute(
         """
         SELECT revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor, changed_at
-        FROM match_details WHERE match_id = %s AND revision = %s
+        FROM match_details WHERE match_id = %s AND revision <= %s ORDER BY revision DESC LIMIT 1
         """,
         (match_id, revision),
     ).fetchone()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
@@ -141,8 +142,10 @@ def test_no_command_makes_a_database(tmp_path: Path, command: str) -> None:
 
 
 def test_a_backup_is_restored_and_is_the_same(
-    carnet: Carnet, new_match: NewMatch, empty_dsn: str, tmp_path: Path
+    carnet: Carnet, new_match: NewMatch, dsn: str, empty_dsn: str, tmp_path: Path
 ) -> None:
+    with psycopg.connect(dsn) as connection:  # which the owner of the other database could not make
+        connection.execute("CREATE EXTENSION pageinspect")
     for _ in range(2):
         new_match().record(*OPENING)
     file = tmp_path / "carnet.backup"

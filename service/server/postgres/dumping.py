@@ -1,12 +1,17 @@
 """Dumps of a database and their restoring, by the programs of PostgreSQL."""
 
+import re
 import subprocess
 from pathlib import Path
+from typing import Final
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from service.server.postgres.binaries import Binaries
-from service.server.postgres.processes import ServerUnavailable, environment
+from service.server.postgres.processes import ServerUnavailable, environment, output
+
+_EXTENSION: Final = re.compile(r"^\d+; \d+ \d+ (COMMENT - )?EXTENSION ")
+"""An extension, or its description, in the list of what a dump has."""
 
 
 def dump(dsn: str, binaries: Binaries, snapshot: str, file: Path) -> None:
@@ -16,8 +21,14 @@ def dump(dsn: str, binaries: Binaries, snapshot: str, file: Path) -> None:
 
 
 def restore(dsn: str, binaries: Binaries, file: Path) -> None:
-    """Make all tables of a dump in an empty database, or none; raise `ServerUnavailable`."""
-    options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
+    """Make all tables of a dump in an empty database, or none; raise `ServerUnavailable`.
+
+    Extensions such as Citus are left out: only a superuser makes them, and the tables need none.
+    """
+    listed = output([f"{binaries.folder}/pg_restore", "--list", str(file)]).splitlines(keepends=True)
+    chosen = file.with_name(f"{file.name}.list")
+    chosen.write_text("".join(line for line in listed if not _EXTENSION.search(line)))
+    options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", f"--use-list={chosen}"]
     _run([f"{binaries.folder}/pg_restore", *options, str(file)], dsn)
 
 
