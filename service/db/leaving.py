@@ -121,10 +121,13 @@ def details(
         """
         SELECT d.match_id, d.revision, d.played_at, d.venue, d.tags, d.withdrawn, d.visibility,
             d.rulings_in_statistics, d.actor, d.changed_at
-        FROM match_details d JOIN matches m USING (match_id)
-        WHERE d.match_id = ANY(%s) AND (d.revision = m.revision OR d.match_id = ANY(%s))
+        FROM match_details d JOIN (
+            SELECT match_id, max(revision) AS latest FROM match_details WHERE match_id = ANY(%s) GROUP BY match_id
+        ) AS present USING (match_id)
+        WHERE d.match_id = ANY(%s) AND (d.revision = present.latest OR d.match_id = ANY(%s))
         ORDER BY d.match_id, d.revision
         """,
+        ids,
         ids,
         ids if whole is None else whole,
     )
