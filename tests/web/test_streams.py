@@ -17,6 +17,10 @@ globalThis.see = (seen) => {
     document.dispatchEvent(new Event("visibilitychange"));
 };
 """
+RESTS = """() =>
+    performance.now() - Math.max(...performance.getEntriesByType("resource").map((entry) => entry.responseEnd)) > 500
+"""
+"""Whether half a second has passed since the last answer to a page."""
 
 
 def browser_that_hides(new_context: NewContext) -> BrowserContext:
@@ -95,7 +99,8 @@ def test_hidden_pages_hold_no_stream_and_fetch_what_they_missed(new_match: NewMa
     wait_until_live(recording)
     open_match(replay, match, "/1")
     wait_until_live(replay)
-    replay.wait_for_timeout(300)  # it looks once whether it has missed anything
+    for page in (recording, replay):
+        page.wait_for_function(RESTS)  # each looks once whether it has missed anything
     asked: list[str] = []
 
     def note(request: Request) -> None:
