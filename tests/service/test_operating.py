@@ -34,7 +34,7 @@ def folder() -> Iterator[Path]:
 
 def pasted(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     """Run lines in a shell; the first that fails ends them."""
-    ours = re.compile("CARNET_|DATABASE_|PG", re.ASCII)
+    ours = re.compile("CARNET_|DATABASE_|PG(?!_BIN$)", re.ASCII)
     environment = {name: value for name, value in os.environ.items() if not ours.match(name)}
     return subprocess.run(  # noqa: S603
         ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607 - whichever bash and curl there are
