@@ -17,7 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from bench import stores
 from bench.load import Client, Load, Together, get, saturate
 from bench.parts import Given, surviving
-from bench.processes import Processes
+from bench.processes import JobFailed, OutOfSupply, Processes
 from bench.serving import Running, running
 from bench.supply import API, CLIENTS, PEOPLE, Recording, Repeating, Template, create, templates
 from scripts import many_matches
@@ -109,9 +109,10 @@ def _replicas(server: Server, place: Path, logins: Logins, processes: Processes,
 
 
 def _knee(logins: Logins, processes: Processes, given: Given) -> dict[str, Any]:
-    """Add recorders and readers until the 99th percentile of moves exceeds the bound."""
+    """Add recorders and readers until the 99th percentile of moves exceeds the bound, or a request is refused."""
     drawn = templates(DISTINCT, given.seed, stores.add_people(logins.service, PEOPLE))
     steps: dict[str, float] = {}
+    refused: str | None = None
     with _running(logins) as service:
         for number in STEPS:
             reads = Repeating(_reads(logins.service))
@@ -120,7 +121,13 @@ def _knee(logins: Logins, processes: Processes, given: Given) -> dict[str, Any]:
                 for index in range(number)
             ]
             recorders = _divided(list(_recorders(service.port, drawn, number, given.seconds)))
-            served = processes.run([*recorders, *_divided(readers)])
+            try:
+                served = processes.run([*recorders, *_divided(readers)])
+            except OutOfSupply:
+                raise
+            except JobFailed as failed:
+                refused = f"{number}: {failed}"
+                break
             took = [seconds for each in served[: len(recorders)] for seconds in each.took]
             slowest = statistics.quantiles(took, n=100)[98]
             steps[str(number)] = round(slowest * 1000, 1)
@@ -132,6 +139,7 @@ def _knee(logins: Logins, processes: Processes, given: Given) -> dict[str, Any]:
         "moves_a_second": max(borne, default=0) * MOVES_A_SECOND,
         "reads_a_second": max(borne, default=0) * READS_A_SECOND,
         "p99_of_moves_ms": steps,
+        "refused": refused,
     }
 
 

@@ -98,6 +98,8 @@ def variations(timeline: Timeline, ply: int, number: int, random: Random) -> lis
             continue
         frame = before._replace(ply=before.ply + 1, state=game.rules.apply(before.state, seat, move))
         continues = depth <= len(lines) and lines[depth - 1][-1] is before
+        if not continues and depth <= len(lines) and lines[depth - 1][-1].ply == before.ply:
+            continue  # a text would be read as if it went on from there
         lines[depth - 1 :] = [[*lines[depth - 1], frame] if continues else [before, frame]]
         found.append(Variation(depth, frame.ply, Entry(seat, move)))
     return found

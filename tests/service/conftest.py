@@ -163,7 +163,8 @@ def _versions(service: Service) -> Any:
 
 
 @contextmanager
-def _service_on_one_of(databases: Databases, server: Server) -> Iterator[Service]:
+def service_on_one_of(databases: Databases, server: Server) -> Iterator[Service]:
+    """A client of an application on a database without rows."""
     with (
         databases.one(is_connected=True) as name,
         databases.connections(as_service(server.dsn(name)), is_plain=CONFIG.is_plain) as database,
@@ -176,21 +177,21 @@ def _service_on_one_of(databases: Databases, server: Server) -> Iterator[Service
 @pytest.fixture(scope="module")
 def service_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service]]:
     """A client for the tests of a module that write nothing."""
-    with _service_on_one_of(databases, server) as service:
+    with service_on_one_of(databases, server) as service:
         yield (service,)
 
 
 @pytest.fixture(scope="module")
 def match_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
     """The same beside a match without moves."""
-    with _service_on_one_of(databases, server) as service:
+    with service_on_one_of(databases, server) as service:
         yield service, _begin(service)
 
 
 @pytest.fixture(scope="module")
 def opened_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
     """The same beside a match of six moves."""
-    with _service_on_one_of(databases, server) as service:
+    with service_on_one_of(databases, server) as service:
         yield service, _opened(_begin(service))
 
 

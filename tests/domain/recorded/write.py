@@ -125,6 +125,8 @@ class Recorder:
     def _result_only(self, players: list[list[str]]) -> Iterator[Act]:
         random, game = self._random, self._game
         points = {seat: random.randint(20, 80) for seat, _ in players}
+        if list(points.values()).count(max(points.values())) > 1:
+            points[players[0][0]] = max(points.values()) + 1  # a tie, which comes later, decides nothing here
         setup: JsonObject = {"result_only": True, "points": points}
         tied = dict.fromkeys(points, 33)
         tie = {"winner": players[0][0], "decided_by": random.choice(game.tie_breaks)}
