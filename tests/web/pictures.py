@@ -28,8 +28,8 @@ MAX_DISTANCE = 2
 """Steps by which a cell may differ."""
 MAX_OTHER = 0.015
 """The share of cells that may differ by more."""
-MAX_LOOKS, PAUSE = 40, 150
-"""How often a page is looked at until it rests, and the milliseconds between."""
+MAX_LOOKS, PAUSE = 80, 150
+"""How often a page is looked at until it rests, or looks as it did, and the milliseconds between."""
 MEANS = """
 async ({ data, size }) => {
     const blob = await (await fetch(`data:image/png;base64,${data}`)).blob();
@@ -101,15 +101,20 @@ def _marks(row: str, other: str) -> str:
     return "".join("#" if max(steps[at : at + 3]) > MAX_DISTANCE else "." for at in range(0, len(steps), 3))
 
 
-def check_picture(name: str, grid: Grid) -> None:
-    """Fail if a picture is another one than that which is kept; or keep it."""
+def check_picture(name: str, page: Page, blank: Page) -> None:
+    """Fail unless a page comes to look like the picture that is kept, when it has loaded all its parts; or keep it."""
     kept: dict[str, Grid] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     if os.environ.get(WRITE):
-        kept[name] = grid
+        kept[name] = grid_of(page, blank)
         KEPT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", "utf-8")
         return
-    found = difference(kept[name], grid)
-    assert found.share <= MAX_OTHER, f"{name}: {found}"
+    found = difference(kept[name], _grid_now(page, blank))
+    for _ in range(MAX_LOOKS):
+        if found.share <= MAX_OTHER:
+            return
+        page.wait_for_timeout(PAUSE)
+        found = difference(kept[name], _grid_now(page, blank))
+    raise AssertionError(f"{name}: {found}")
 
 
 if __name__ == "__main__":

@@ -82,13 +82,13 @@ def test_matches_look_as_they_did(new_match: NewMatch, new_context: NewContext, 
     for name, page in (("desk-dark", desk), ("phone-light", phone)):
         show(page, live.path)
         wait_until_live(page)
-        check_picture(f"{game}-live-{name}", grid_of(page, blank))
+        check_picture(f"{game}-live-{name}", page, blank)
         show(page, f"{over.path}/9")
         expect(page.get_by_role("slider")).to_have_value("9")
-        check_picture(f"{game}-replay-{name}", grid_of(page, blank))
+        check_picture(f"{game}-replay-{name}", page, blank)
         show(page, over.path)
         expect(page.get_by_role("slider")).to_be_visible()
-        check_picture(f"{game}-result-{name}", grid_of(page, blank))
+        check_picture(f"{game}-result-{name}", page, blank)
 
 
 @pytest.mark.slow
@@ -96,13 +96,13 @@ def test_the_start_page_looks_as_it_did(new_match: NewMatch, new_context: NewCon
     pages = {"desk-dark": opened(new_context, DESK, "dark"), "phone-light": opened(new_context, PHONE, "light")}
     for name, page in pages.items():
         show(page, "/")
-        check_picture(f"start-new-{name}", grid_of(page, blank))
+        check_picture(f"start-new-{name}", page, blank)
     begun_cite(new_match, UNDER_WAY)
     begun_paris(new_match, UNDER_WAY)
     begun_cite(new_match, len(WHOLE))
     for name, page in pages.items():
         show(page, "/")
-        check_picture(f"start-{name}", grid_of(page, blank))
+        check_picture(f"start-{name}", page, blank)
 
 
 @pytest.mark.soak

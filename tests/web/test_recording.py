@@ -151,7 +151,8 @@ window.see = (state) => {
     document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-HELD = "locks.filter((lock) => lock.isHeld).map((lock) => lock.kind)"
+HELD = "(kinds) => String(locks.filter((lock) => lock.isHeld).map((lock) => lock.kind)) === String(kinds)"
+"""Whether locks of these kinds and no others are held."""
 
 
 def test_the_screen_stays_awake_while_a_match_goes_on_and_is_seen(new_match: NewMatch, phone: Page) -> None:
@@ -159,14 +160,14 @@ def test_the_screen_stays_awake_while_a_match_goes_on_and_is_seen(new_match: New
     phone.add_init_script(AWAKE)
     phone.goto(f"/matches/{match.id}")
     wait_until_shown(phone)
-    assert phone.evaluate(HELD) == ["screen"]
+    phone.wait_for_function(HELD, arg=["screen"])
     phone.evaluate("see('hidden')")
-    assert phone.evaluate(HELD) == []
+    phone.wait_for_function(HELD, arg=[])
     phone.evaluate("see('visible')")
-    assert phone.evaluate(HELD) == ["screen"]
+    phone.wait_for_function(HELD, arg=["screen"])
     ok(match.post("/abandon"))
     expect(phone.locator("#form").get_by_text("This match was abandoned.")).to_be_visible()
-    assert phone.evaluate(HELD) == []
+    phone.wait_for_function(HELD, arg=[])
 
 
 def test_a_page_without_wake_lock_works_as_before(new_match: NewMatch, phone: Page) -> None:
