@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from itertools import chain, islice
 from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict, TypeVar
 from uuid import UUID
@@ -400,7 +400,7 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
     upload = Upload(current_request().stream)
     try:
         file_format = query.get("format_") or files.format_of(upload.file)
-        key = None if options.is_dry else idempotently.read_name()
+        key = None if options.is_dry else _read_key(idempotently, upload, query)
     except BaseException:
         upload.file.close()
         raise
@@ -415,6 +415,22 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
         summary = line.get("summary", summary)
     assert summary is not None
     return answer({**summary, "items": items})
+
+
+class _Key(NamedTuple):
+    """The idempotency key of an import."""
+
+    name: str
+    request_digest: str
+    """A digest of the file and of how it is to be taken over. Until 2026-11 it was that of the file alone."""
+
+
+def _read_key(idempotently: IdempotentWrite, upload: Upload, query: Mapping[str, Any]) -> _Key | None:
+    name = idempotently.read_name()
+    if name is None:
+        return None
+    asked = (f"{member}={value}" for member, value in sorted(query.items()))
+    return _Key(name, sha256("\n".join((upload.digest, *asked)).encode()).hexdigest())
 
 
 def _to_the_end(made: Iterator[ImportLine]) -> Iterator[ImportLine]:
@@ -433,7 +449,7 @@ def _to_the_end(made: Iterator[ImportLine]) -> Iterator[ImportLine]:
 def _import(
     upload: Upload,
     file_format: str,
-    key: str | None,
+    key: _Key | None,
     options: Options,
     bgg_ids: Mapping[str, int],
     idempotently: IdempotentWrite,
@@ -465,17 +481,18 @@ def _import(
             exchange.end(connection, owner)
 
 
-def _begin(connection: Connection, upload: Upload, file_format: str, key: str | None, options: Options) -> _Course:
+def _begin(connection: Connection, upload: Upload, file_format: str, key: _Key | None, options: Options) -> _Course:
     moment = now()
     if options.is_dry:
         return _Course(None, file_format, moment)
     account_id = current_principal().account_id
-    row = None if key is None else exchange.find_by_key(connection, account_id, key)
-    if row is None:
+    row = None if key is None else exchange.find_by_key(connection, account_id, key.name)
+    if key is None or row is None:
         import_id = new_id()
-        exchange.begin(connection, import_id, account_id, file_format, upload.digest, key)
+        digest, name = (upload.digest, None) if key is None else (key.request_digest, key.name)
+        exchange.begin(connection, import_id, account_id, file_format, digest, name)
         return _Course(import_id, file_format, moment)
-    if row["digest"] != upload.digest:
+    if row["digest"] not in {key.request_digest, upload.digest}:
         raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
     return _Course(row["import_id"], row["format"], row["started_at"], True, row["finished_at"])
 

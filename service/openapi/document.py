@@ -51,8 +51,8 @@ of states and frames begin with the version. `Vary` names what an answer depends
 kept. A GET whose answer has an ETag takes `If-None-Match`, and is answered with 304 where the client has it already.
 
 **Retries.** A POST with an `Idempotency-Key` is done once: the same body sent again to the same path gives the first
-answer again, for 30 days. The query only shapes the answer and may differ; another body is refused. Bodies are compared
-byte by byte.
+answer again, for 30 days. Another body is refused; bodies are compared byte by byte. The query only shapes the answer
+and may differ, but for that of an import.
 
 **Languages.** Texts and the reasons of refusals are English, Polish, Czech or Portuguese, as `lang` says or else
 `Accept-Language`.

@@ -238,6 +238,7 @@ def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, mon
     again = send(service, file, headers=key)
     assert (again.headers["Idempotent-Replayed"], counts(ok(again))) == ("true", {"new": 120})
     problem(send(service, export(), headers=key), 422, "key-reused")
+    problem(send(service, file, "?extend=1", headers=key), 422, "key-reused")
     assert len(service.all_items("/matches?limit=200")) == 120
 
 
