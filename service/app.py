@@ -15,7 +15,7 @@ from service.auth.hooks import before_request
 from service.config import Config
 from service.context import Services
 from service.db.pool import Database
-from service.exchange import routes as exchange
+from service.exchange import exports, imports
 from service.games import routes as games
 from service.http import errors, fast
 from service.http.compression import compress
@@ -43,8 +43,8 @@ BLUEPRINTS = (
     *(
         part.blueprint
         for part in (
-            *(games, matches, exchange, log, moves, paper, times, results, replay, stream, players, stats, annotations),
-            anchors,
+            *(games, matches, exports, imports, log, moves, paper, times, results, replay, stream, players, stats),
+            *(annotations, anchors),
         )
     ),
     *(part.blueprint for part in (auth, document, problem_types, health)),

@@ -25,6 +25,11 @@ _TERM: Final = re.compile(r"[+-]?\d+")
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 
 
+def bgg_ids(paris: int | None) -> dict[str, int]:
+    """Ids of games at BoardGameGeek, with that of Paris where it is told."""
+    return {**BGG_IDS, **({"paris": paris} if paris else {})}
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedBy:
     """Who played, with points and whether they won, as far as that was noted."""

@@ -100,7 +100,7 @@ def test_every_declared_media_type_is_there(app: Flask, match: Match) -> None:
     a, b = (player["player_id"] for player in match.document()["players"])
     known["stats.get_head_to_head"] += f"?a={a}&b={b}"
     imported = match.service.raw("POST", "/matches/import", match.get("/export").data, "application/octet-stream")
-    known["exchange.list_import_items"] = f"{API}/imports/{ok(imported)['id']}/items"
+    known["imports.list_import_items"] = f"{API}/imports/{ok(imported)['id']}/items"
     there = [(endpoint, route) for endpoint, route in routes_of(app) if "sign-in-off" not in route.problems]
     for endpoint, route in there:
         for media_type in route.media_types[1:]:

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from service.db import exchange
 from service.db.pool import Connection, Database
-from service.exchange import arriving, files, routes
+from service.exchange import arriving, files, imports
 from service.stats import rebuilding
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG, NewMatch
@@ -349,8 +349,8 @@ def test_a_name_is_mapped_to_a_person_once(service: Service, new_match: NewMatch
 def test_an_account_maps_only_so_many_names(
     service: Service, new_match: NewMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert routes.MAX_NAMES == 10_000
-    monkeypatch.setattr(routes, "MAX_NAMES", 3)
+    assert imports.MAX_NAMES == 10_000
+    monkeypatch.setattr(imports, "MAX_NAMES", 3)
     jan = new_match().document()["players"][1]["player_id"]
     names = [{"system": "bgstats", "name": f"Jan {number}", "player_id": jan} for number in range(5)]
     assert service.put("/imports/names", {"names": names[:3]}).status_code == 204

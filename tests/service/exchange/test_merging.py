@@ -8,7 +8,7 @@ import pytest
 from domain.match import Draft, EventKind, seal
 from service.annotations.documents import ROOM
 from service.db.annotations import Written
-from service.exchange import routes
+from service.exchange import imports
 from tests.service.conftest import NewMatch
 from tests.service.exchange.files import PLAYS, export, many
 from tests.service.exchange.test_importing import counts, elsewhere, exported, outcomes, taken
@@ -65,7 +65,7 @@ def test_undoing_leaves_what_was_recorded_since(match: Match, elsewhere: Service
 
 def test_an_undo_that_broke_off_is_sent_again(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = taken(service, many(3))
-    undoing, calls = routes._undo, []
+    undoing, calls = imports._undo, []
 
     def undo(*arguments: Any) -> str:
         calls.append(arguments)
@@ -73,8 +73,8 @@ def test_an_undo_that_broke_off_is_sent_again(service: Service, monkeypatch: pyt
             raise RuntimeError("the power fails")
         return undoing(*arguments)
 
-    monkeypatch.setattr(routes, "MAX_UNDONE_AT_ONCE", 1)
-    monkeypatch.setattr(routes, "_undo", undo)
+    monkeypatch.setattr(imports, "MAX_UNDONE_AT_ONCE", 1)
+    monkeypatch.setattr(imports, "_undo", undo)
     problem(service.post(f"/imports/{answer['id']}/undo"), 500, "internal")
     assert len(ok(service.get("/matches"))["items"]) == 2
     assert ok(service.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 2, "restored": 0, "kept": 1}
