@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
+from tempfile import SpooledTemporaryFile
+from time import monotonic
 from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
@@ -51,6 +53,10 @@ from service.stats.facts import keep_facts
 
 MAX_LISTED: Final = 200
 """Matches of a file that one JSON document tells of; as lines all of them are told."""
+MAX_WAIT: Final = 10.0
+"""Seconds in all for which an import waits for the reader of its lines, besides what the system buffers."""
+MAX_KEPT_IN_MEMORY: Final = 1 << 20
+"""Bytes of lines that wait for their reader in memory; more are in a file."""
 MAX_UNDONE_AT_ONCE: Final = 50
 MAX_NAMES: Final = 10_000
 """Names of one account, all of which each of its imports reads."""
@@ -195,7 +201,7 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
         raise
     made = _import(upload, file_format, key, options, bgg_ids(query.get("bgg_id")), idempotently)
     if wants_lines():
-        return lines(lambda: _to_the_end(made))
+        return lines(lambda: _without_waiting(_to_the_end(made)))
     items: list[ImportItem] = []
     summary: Import | None = None
     for line in made:
@@ -233,6 +239,21 @@ def _to_the_end(made: Iterator[ImportLine]) -> Iterator[ImportLine]:
         if not has_begun:
             raise
         yield {"problem": document_of(error)}
+
+
+def _without_waiting(made: Iterator[ImportLine]) -> Iterator[ImportLine]:
+    """The lines of an import, which holds a connection; if their reader is slow, those that are left come after it."""
+    waited = 0.0
+    with SpooledTemporaryFile(MAX_KEPT_IN_MEMORY) as left:
+        for line in made:
+            if waited >= MAX_WAIT:
+                left.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+                continue
+            since = monotonic()
+            yield line
+            waited += monotonic() - since
+        left.seek(0)
+        yield from map(orjson.loads, left)
 
 
 def _import(

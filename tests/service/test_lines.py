@@ -9,7 +9,9 @@ from flask import Flask
 from service.db import events as event_log
 from service.db import lists
 from service.db.pool import Database
+from service.exchange import imports
 from tests.service.conftest import NewMatch
+from tests.service.exchange.files import many
 from tests.service.harness import API, NDJSON, OPENING, Match, Service, ok, problem
 
 PATHS = ("/matches", "/matches?sort=activity", "/players", "{match}/events", "{match}/log", "{match}/replay?fields=ply")
@@ -87,3 +89,17 @@ def test_what_is_recorded_while_a_log_is_streamed_is_not_in_it(app: Flask, match
     first = next(stream)
     match.record(OPENING[5])
     assert [orjson.loads(line)["seq"] for line in (first, *stream)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_import_gives_its_connection_back_before_a_slow_reader_has_read_its_lines(
+    app: Flask, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "MAX_WAIT", 0)
+    sent = {"data": many(5), "content_type": "application/octet-stream", "headers": NDJSON}
+    answer = app.test_client().post(f"{API}/matches/import", buffered=False, **sent)
+    read = []
+    for line in answer.iter_encoded():
+        read.append(orjson.loads(line))
+        ok(service.get("/matches"))
+    assert [line["item"]["outcome"] for line in read[:-1]] == ["new"] * 5
+    assert read[-1]["summary"]["counts"]["new"] == 5
