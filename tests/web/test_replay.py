@@ -392,6 +392,14 @@ def test_a_slider_that_moves_changes_the_address_when_it_rests(new_match: NewMat
     expect(phone.get_by_text("That did not work.")).to_have_count(0)
 
 
+def test_a_tool_stands_in_the_address_as_soon_as_it_is_opened(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(desk, match)
+    told = desk.evaluate("() => { document.querySelector('[role=tab][id*=notes]').click(); return location.search; }")
+    assert told == "?tool=notes"
+
+
 def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING)

@@ -24,7 +24,7 @@ import { nameEntry, showNotices } from "./notices.js";
 import { showOutcome } from "./outcome.js";
 import { Player } from "./player.js";
 import { Recorder } from "./recorder.js";
-import { readRoute, writeRoute } from "./route.js";
+import { onReturn, readRoute, writeRoute } from "./route.js";
 import { showScores } from "./score_bar.js";
 import { bindScoreSheet } from "./score_sheet.js";
 import { Store } from "./store.js";
@@ -108,7 +108,7 @@ export class MatchPage {
       this.store.addEventListener("change", awake);
       showNotices(this.store, this.game, byId("notices"));
     }
-    addEventListener("popstate", () => this.#goTo(readRoute()));
+    onReturn((route) => this.#goTo(route));
     ROOM.addEventListener("change", () => this.#showTool());
     this.player.bindKeys((key) => this.#walks() && (!this.isOpen || ["ArrowLeft", "Home"].includes(key)));
     const place = find(document, ".place");
