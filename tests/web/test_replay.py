@@ -114,6 +114,32 @@ def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> Non
     expect(phone.locator("#tool")).to_contain_text("Not built: I3 and V3, which costs 6 points.")
 
 
+def test_controls_lead_through_a_match_before_its_moves_have_arrived(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    held = hold(phone, "**/replay*")
+    open_match(phone, match, "/3")
+    phone.get_by_role("button", name="Back", exact=True).tap()
+    swipe(phone, phone.locator("#board"), 120)
+    expect(phone.get_by_role("slider")).to_have_value("1")
+    for route in held:
+        route.continue_()
+    expect_ply(phone, 1)
+    expect(phone.locator("#now")).to_have_text("Ana paves the square a1 with tile O1.")
+
+
+@pytest.mark.usefixtures("network_may_go")
+def test_controls_lead_nowhere_if_the_moves_cannot_be_had(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    phone.route("**/api/**", lambda route: route.abort())
+    open_match(phone, match, "/3")
+    shown = phone.locator("#now").inner_text()
+    phone.get_by_role("button", name="Back", exact=True).tap()
+    expect_ply(phone, 3)
+    expect(phone.locator("#now")).to_have_text(shown)
+
+
 def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     ok(match.post("/moves", {"moves": finished_match()}), 201)

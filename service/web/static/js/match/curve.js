@@ -23,7 +23,8 @@ const LINE = 12;
 /**
  * @param {HTMLElement} host
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: Frame[], seats: string[], marked: Marked) => void, show: (ply: number) => void}}
+ * @returns {{expect: (last: number) => void, update: (frames: Frame[], seats: string[], marked: Marked) => void,
+ *   show: (ply: number) => void}} `expect` says how long the match is before its frames are known
  */
 export function createCurve(host, onPick) {
   let frames = [];
@@ -57,7 +58,7 @@ export function createCurve(host, onPick) {
     if (!isSeen || frames.length === 0 || picture.getBoundingClientRect().width === 0) return;
     drawLines();
     drawScale();
-    if (shown !== null && shown <= last) drawCursor();
+    if (shown !== null && shown < frames.length) drawCursor();
   }
 
   const across = (ply) => SIDE + ((WIDTH - 2 * SIDE) * ply) / Math.max(1, last);
@@ -139,6 +140,9 @@ export function createCurve(host, onPick) {
   ).observe(picture);
 
   return {
+    expect(ply) {
+      last = ply;
+    },
     update(now, seats, marks) {
       [frames, marked] = [now, marks];
       last = frames.length - 1;
@@ -149,7 +153,7 @@ export function createCurve(host, onPick) {
     },
     show(ply) {
       shown = ply;
-      if (isSeen && ply <= last && picture.getBoundingClientRect().width > 0) drawCursor();
+      if (isSeen && ply < frames.length && picture.getBoundingClientRect().width > 0) drawCursor();
     },
   };
 }

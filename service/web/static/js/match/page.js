@@ -411,7 +411,7 @@ export class MatchPage {
       if (wasAtEnd) this.#route = { ...this.#route, ply: frames.length - 1 };
       this.player.update(frames, seats, this.ply, this.#marked);
       if (wasAtEnd) writeRoute(this.#route);
-    }
+    } else if (this.#known === null && this.store.state !== null) this.player.expect(this.store.ply, this.ply);
     this.draw();
     this.rail.update();
     if (this.#status === "in_progress" && match.status === "finished") this.#celebrate();
@@ -470,10 +470,22 @@ export class MatchPage {
       [this.#light, this.#then] = [null, null];
       if (this.#source) this.leave();
       if (route.ply !== null) await this.#loadFrames();
+      if (!this.#isKnown) this.#stay();
       this.player.show(this.ply);
     }
     this.draw();
     await this.#showTool();
+  }
+
+  /** Whether the ply that is to be shown is known; the one that the page came with always is. */
+  get #isKnown() {
+    return this.isLive || this.store.frames !== null || page.shown?.ply === this.ply;
+  }
+
+  /** Without network there may be no other ply to look at than the one that the page came with. */
+  #stay() {
+    this.#route = { ...this.#route, ply: page.shown?.ply ?? null };
+    writeRoute(this.#route);
   }
 
   /** The tool that stands beside the board on a desk if no other is asked for. */
@@ -497,9 +509,8 @@ export class MatchPage {
 
   /** Whether keys, swipes and wheels lead through the match. */
   #walks() {
-    return (
-      this.#source === null && !this.#then && this.store.frames !== null && !document.querySelector(":popover-open")
-    );
+    const isShown = this.#source === null && !this.#then && this.store.state !== null;
+    return isShown && !document.querySelector(":popover-open");
   }
 }
 

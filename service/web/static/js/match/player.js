@@ -100,6 +100,15 @@ export class Player {
     return this.#timer !== undefined;
   }
 
+  /** Be of use before the frames are known: every ply can be gone to. @param {number} last @param {number} ply to show */
+  expect(last, ply) {
+    this.#stops = { ply: Array.from({ length: last + 1 }, (_, at) => at) };
+    this.slider.max = String(last);
+    this.#tellPlaying();
+    this.curve.expect(last);
+    this.show(Math.min(ply, last));
+  }
+
   /**
    * Learn of a match, or of what has become of it.
    * @param {Frame[]} frames @param {string[]} seats @param {number} ply to show
