@@ -1,9 +1,13 @@
 """Acts of people at the table with the page of a match, in the words of the tests."""
 
+from collections.abc import Callable
+from time import monotonic
+
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.service.harness import Match
 from tests.web.checks import wait_until_shown
+from tests.web.conftest import PATIENCE
 
 
 def open_match(page: Page, match: Match, part: str = "") -> None:
@@ -17,7 +21,7 @@ def wait_until_live(page: Page) -> None:
     expect(page.locator("#live")).to_have_text("live")
 
 
-def hold(page: Page, address: str, times: int | None = None) -> list[Route]:
+def hold(page: Page, address: str | Callable[[str], bool], times: int | None = None) -> list[Route]:
     """Hold back what the page asks of an address, always or the next few times, to let it through later."""
     held: list[Route] = []
 
@@ -26,6 +30,14 @@ def hold(page: Page, address: str, times: int | None = None) -> list[Route]:
 
     page.route(address, keep, times=times)
     return held
+
+
+def expect_held(page: Page, held: list[Route]) -> None:
+    """Wait until something is held back."""
+    latest = monotonic() + PATIENCE / 1000
+    while not held:
+        assert monotonic() < latest, "nothing was held back"
+        page.wait_for_timeout(20)
 
 
 def choose(page: Page, building: str) -> None:

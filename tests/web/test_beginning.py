@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -15,7 +16,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match, Service, ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext
-from tests.web.tables import expect_taken, notifier, open_match, take
+from tests.web.tables import expect_held, expect_taken, hold, notifier, open_match, take
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -182,6 +183,34 @@ def test_a_match_that_was_begun_by_mistake_is_dropped(prepared: BrowserContext, 
     wait_until_shown(page)
     expect(page.get_by_text("Not sent yet")).to_have_count(0)
     assert len(matches(service)) == 2
+
+
+def test_a_match_that_was_dropped_is_not_brought_back_by_a_late_answer(prepared: BrowserContext) -> None:
+    page = prepared.new_page()
+    page.goto("/matches/new")
+    wait_until_shown(page)
+    begin(page, "Ana", "Jan")
+    asked = hold(page, "**/api/v1/matches")
+    prepared.set_offline(False)
+    for _ in range(2):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    refusal: Any = {"status": 422, "json": {"type": "/problems/malformed", "status": 422, "detail": "Not now."}}
+    expect_held(page, asked)
+    asked.pop().fulfill(**refusal)
+    drop = page.locator("#begun").get_by_role("button", name="Drop it")
+    expect(drop).to_be_visible()
+    assert asked == []  # one request follows the other
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect_held(page, asked)
+    page.evaluate("navigator.serviceWorker.ready.then((registration) => registration.unregister())")
+    left = hold(page, lambda url: urlsplit(url).path == "/")
+    drop.tap()
+    expect_held(page, left)
+    asked.pop().fulfill(**refusal)
+    left.pop().continue_()
+    page.wait_for_url("**/")
+    wait_until_shown(page)
+    expect(page.get_by_text("Not sent yet")).to_have_count(0)
 
 
 def test_a_turn_of_paris_is_entered_before_the_match_is_known(prepared: BrowserContext, service: Service) -> None:

@@ -57,21 +57,24 @@ function showNothing() {
 async function followBegun(store, begun) {
   byId("notices").before(h("div", { id: "begun", class: "notices", role: "region", "aria-label": t("sync.kept") }));
   store.addEventListener("begun", ({ detail: id }) => location.replace(`/matches/${id}`));
+  const drop = async () => {
+    isDropped = true;
+    await forgetBegun(begun.id);
+    location.replace("/");
+  };
+  let isDropped = false;
   store.addEventListener("change", () => {
     const problem = store.unbegun;
-    if (problem !== null && begun.problem !== problem) keepBegun(Object.assign(begun, { problem }));
-    drawUnbegun(store, begun.id);
+    // An answer that comes after it was dropped must not bring it back.
+    if (problem !== null && begun.problem !== problem && !isDropped) keepBegun(Object.assign(begun, { problem }));
+    drawUnbegun(store, begun.id, drop);
   });
-  drawUnbegun(store, begun.id);
+  drawUnbegun(store, begun.id, drop);
   await store.beginHere(() => sendBegun(begun));
 }
 
 /** Say that the match waits, or why the service did not begin it and how that is put right. */
-function drawUnbegun({ unbegun }, id) {
-  const drop = async () => {
-    await forgetBegun(id);
-    location.replace("/");
-  };
+function drawUnbegun({ unbegun }, id, drop) {
   renew(
     byId("begun"),
     unbegun === null

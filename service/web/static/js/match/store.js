@@ -78,6 +78,7 @@ export class Store extends EventTarget {
   #isConfirmed = false;
   /** Has the service begin a match that was begun on this device. @type {(() => Promise<Match>) | null} */
   #beginThere = null;
+  #isBeginning = false;
 
   /**
    * A match as it came with its page.
@@ -171,8 +172,13 @@ export class Store extends EventTarget {
     await this.#begin();
   }
 
-  /** Have the service begin the match; moves that are entered meanwhile follow it. */
+  /** Have the service begin the match, by one request after the other; moves that are entered meanwhile follow it. */
   async #begin() {
+    if (this.#isBeginning) {
+      this.#pause = FIRST_PAUSE; // what is under way may fail because it was sent before the network came back
+      return;
+    }
+    this.#isBeginning = true;
     const begin = /** @type {() => Promise<Match>} */ (this.#beginThere);
     try {
       const { id } = await begin();
@@ -188,6 +194,8 @@ export class Store extends EventTarget {
         this.unbegun = error.problem;
         this.#changed();
       } else throw error;
+    } finally {
+      this.#isBeginning = false;
     }
   }
 
