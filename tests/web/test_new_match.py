@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from domain.catalogue import GAMES
 from tests.service.harness import Service, ok
 from tests.web.checks import check_axe, wait_until_shown
+from tests.web.tables import hold
 
 CITE, PARIS = "Paris: La Cité de la Lumière", "Paris"
 MATCH = re.compile(r"/matches/[0-9a-f-]{36}$")
@@ -96,6 +98,16 @@ def test_of_several_players_of_one_name_the_right_one_is_asked_for(phone: Page, 
     phone.get_by_role("button", name="played last with Ida").click()
     phone.wait_for_url(MATCH, wait_until="commit")
     assert newest(service)["players"][0]["player_id"] == una != first["players"][0]["player_id"]
+
+
+def test_another_game_is_begun_in_its_own_edition_before_its_editions_are_listed(phone: Page, service: Service) -> None:
+    open_form(phone)
+    hold(phone, "**/games/paris/editions?*")
+    phone.get_by_role("radio", name=PARIS, exact=True).check()
+    phone.get_by_role("textbox", name="Player 1", exact=True).fill("Ana")
+    phone.get_by_role("textbox", name="Player 2", exact=True).fill("Jan")
+    begin(phone)
+    assert newest(service)["edition"] == GAMES["paris"].editions.default.id
 
 
 def test_two_taps_begin_one_match(phone: Page, service: Service) -> None:

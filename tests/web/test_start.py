@@ -1,5 +1,6 @@
 """The start page: what is going on, what was played, and the search."""
 
+import re
 from typing import Any
 
 import orjson
@@ -54,7 +55,7 @@ def test_the_sample_match_is_stepped_through_and_watched(desk: Page) -> None:
         desk.get_by_role("button", name="Next move").click()
     expect(desk.locator("#sample-score strong")).to_have_text(["48", "46"])
     desk.get_by_role("button", name="See a match").click()
-    expect(text).to_contain_text("1 of 45 · Jan")
+    expect(text).to_have_text(re.compile("^[1-9] of 45 · "))  # it may have gone on
     desk.get_by_role("button", name="Pause").click()
     expect(desk.get_by_role("button", name="Play the match")).to_be_visible()
 
@@ -140,7 +141,10 @@ def test_a_player_is_found_by_typing(service: Service, desk: Page) -> None:
     expect(found).to_contain_text("Nobody here")
     field.fill("id")
     expect(found.get_by_role("link")).to_have_text(["Ida"])
-    field.press("Enter")
+    field.fill("jan")
+    expect(found.get_by_role("link")).to_have_text(["Jan"])
+    field.fill("ida")
+    field.press("Enter")  # the list still has who was found before
     expect(desk.locator(".row")).to_have_count(1)
     expect(desk.locator(".row")).to_contain_text("Ida")
 

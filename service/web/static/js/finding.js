@@ -28,12 +28,19 @@ export function findPlayers(field, list) {
     );
   }
 
+  /** Go to the first who is found by what stands in the field now. */
+  async function follow() {
+    clearTimeout(timer);
+    await find();
+    list.querySelector("a")?.click();
+  }
+
   field.addEventListener("input", () => {
     clearTimeout(timer);
     timer = window.setTimeout(find, PAUSE);
   });
   field.addEventListener("keydown", ({ key }) => {
-    if (key === "Enter") list.querySelector("a")?.click();
+    if (key === "Enter") follow();
     if (key === "ArrowDown") list.querySelector("a")?.focus();
   });
 }

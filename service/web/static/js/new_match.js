@@ -384,30 +384,41 @@ function editionOf(id) {
 }
 
 let drawing = 0;
+/** Until the set-up of the chosen game can be entered. @type {Promise<void>} */
+let settingUp = Promise.resolve();
 
-async function drawSetup() {
+function drawSetup() {
+  settingUp = createSetup();
+  return settingUp;
+}
+
+async function createSetup() {
   const host = document.getElementById("setup");
   if (!host) return;
   const turn = ++drawing;
   const initial = draft.setup?.value() ?? draft.initial;
-  const [createSetup, edition] = await Promise.all([
+  const [create, edition] = await Promise.all([
     loadGame(draft.game).then((game) => game.loadSetup()),
     editionOf(draft.edition ?? parts().default_edition),
   ]);
   if (turn !== drawing) return;
   replace(host);
   const seats = draft.people.map((person) => person.seat);
-  draft.setup = createSetup(host, { edition, seats, initial, asksFirst: false, onChange: () => {} });
+  draft.setup = create(host, { edition, seats, initial, asksFirst: false, onChange: () => {} });
 }
+
+let listing = 0;
 
 async function drawEditions() {
   const label = byId("edition");
+  const turn = ++listing;
   const chosen = draft.edition ?? parts().default_edition;
-  const offered = await editionsOffered(chosen);
+  const [offered, edition] = [await editionsOffered(chosen), await editionOf(chosen)];
+  if (turn !== listing) return;
   label.hidden = offered.length < 2;
   const link = byId("check-edition", HTMLAnchorElement);
   link.href = `/games/${draft.game}/editions/${chosen}`;
-  const sources = sourcesOf(await editionOf(chosen));
+  const sources = sourcesOf(edition);
   const n = sources.filter((source) => source === "assumed").length;
   replace(link, n > 0 ? t("new.assumed", { n, all: sources.length }) : t("new.check_edition"));
   replace(
@@ -437,6 +448,7 @@ async function changeGame(game) {
   draft.setup = null;
   setGame(game);
   drawPeople();
+  replace(fields.edition); // those of the other game
   await Promise.all([drawSetup(), drawEditions()]);
   proposeFirst();
 }
@@ -445,12 +457,14 @@ async function changeGame(game) {
 
 async function send() {
   if (draft.isSending) return;
+  draft.isSending = true;
+  await settingUp.catch(() => {}); // told where it failed
   say();
   const body = written();
+  draft.isSending = body !== null;
   if (body === null) return;
   const text = JSON.stringify(body);
   if (draft.sent?.body !== text) draft.sent = { body: text, key: newKey() };
-  draft.isSending = true;
   byId("begin").setAttribute("aria-disabled", "true");
   try {
     const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: draft.sent.key });

@@ -70,7 +70,10 @@ function fill(host, document) {
     const asked = new URL(location.href);
     asked.searchParams.set("sort", name);
     history.replaceState(null, "", asked);
-    await withErrors(async () => fill(host, await figures(source())));
+    await withErrors(async () => {
+      const ordered = await figures(source());
+      if (sort === name) fill(host, ordered);
+    });
     host.querySelector(`[data-sort="${name}"]`).focus();
   };
   replace(
