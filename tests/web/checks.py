@@ -1,12 +1,33 @@
 """Checks of every page: axe-core, and that it has shown its content."""
 
+from collections.abc import Callable
+from time import monotonic
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+PATIENCE = 20_000
+"""Milliseconds for which a page may take its time on a loaded machine."""
+PAUSE = 50
 
 
 def wait_until_shown(page: Page) -> None:
     """Wait until the script of a page has shown what it had to fetch."""
     expect(page.locator("main[aria-busy]")).to_have_count(0)
+
+
+def eventually(page: Page, check: Callable[[], object]) -> None:
+    """Try a check of a page again until it holds, as `expect` does: what comes late may change what is looked at."""
+    latest = monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            check()
+        except AssertionError:
+            if monotonic() > latest:
+                raise
+        else:
+            return
+        page.wait_for_timeout(PAUSE)
 
 
 def check_axe(page: Page) -> None:

@@ -24,6 +24,7 @@ from tests.service.conftest import (
     template,
 )
 from tests.service.serving import served
+from tests.web.checks import PATIENCE
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -49,10 +50,6 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-PATIENCE = 20_000
-"""Milliseconds for which a page may take its time on a loaded machine."""
-
-
 BLOCKED = "Service Worker registration blocked by Playwright"
 
 

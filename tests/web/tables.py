@@ -6,8 +6,7 @@ from time import monotonic
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.service.harness import Match
-from tests.web.checks import wait_until_shown
-from tests.web.conftest import PATIENCE
+from tests.web.checks import PATIENCE, wait_until_shown
 
 
 def open_match(page: Page, match: Match, part: str = "") -> None:
@@ -30,6 +29,13 @@ def hold(page: Page, address: str | Callable[[str], bool], times: int | None = N
 
     page.route(address, keep, times=times)
     return held
+
+
+def let_through(page: Page, held: list[Route]) -> None:
+    """Let through what is held back, once something is."""
+    expect_held(page, held)
+    for route in held:
+        route.continue_()
 
 
 def expect_held(page: Page, held: list[Route]) -> None:

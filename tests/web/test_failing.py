@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.service.conftest import NewMatch
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext, Watched
-from tests.web.tables import expect_taken, hold, notifier, open_match, take, wait_until_live
+from tests.web.tables import expect_taken, hold, let_through, notifier, open_match, take, wait_until_live
 
 LANGUAGES = {
     "en": ("There is no network. Try again when it is back.", "Try again"),
@@ -120,8 +120,7 @@ def test_a_tap_before_the_script_of_a_page_has_begun_loses_nothing(phone: Page, 
     place = button.bounding_box()
     assert place is not None
     phone.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    for route in held:
-        route.continue_()
+    let_through(phone, held)
     wait_until_shown(phone)
     assert phone.url.endswith("/matches/new")
     button.tap()

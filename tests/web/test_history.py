@@ -154,7 +154,7 @@ def test_who_sat_where_is_put_right(new_match: NewMatch, phone: Page) -> None:
     phone.get_by_role("button", name="Who sat where").tap()
     editor.get_by_label("Blue").fill("Eva")
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("Corrected.")
+    expect(phone.locator("#entry-3")).to_contain_text("Eva")
     assert [player["name"] for player in match.document()["players"]] == ["Jan", "Eva"]
 
 

@@ -15,7 +15,7 @@ from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished
 from tests.service.tampering import as_service
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import hold, open_match, wait_until_live
+from tests.web.tables import hold, let_through, open_match, wait_until_live
 
 
 def expect_ply(page: Page, ply: int) -> None:
@@ -122,8 +122,7 @@ def test_controls_lead_through_a_match_before_its_moves_have_arrived(new_match: 
     phone.get_by_role("button", name="Back", exact=True).tap()
     swipe(phone, phone.locator("#board"), 120)
     expect(phone.get_by_role("slider")).to_have_value("1")
-    for route in held:
-        route.continue_()
+    let_through(phone, held)
     expect_ply(phone, 1)
     expect(phone.locator("#now")).to_have_text("Ana paves the square a1 with tile O1.")
 
@@ -292,8 +291,7 @@ def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: Ne
     phone.locator('#board [data-cell="c2"]').tap()
     expect(phone.locator("#confirm")).to_be_enabled()
     expect(phone.locator("#problem")).to_be_empty()
-    for route in held:
-        route.continue_()
+    let_through(phone, held)
     expect(phone.locator("#problem")).to_have_text(re.compile(r"\.Rule 5\.1$"))
 
 
@@ -332,7 +330,7 @@ def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match
         open_match(desk, match, "/99")
     match.record(OPENING[2])
     expect_ply(desk, 2)
-    held[0].continue_()
+    let_through(desk, held)
     expect_ply(desk, 3)
 
 

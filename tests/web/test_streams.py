@@ -23,6 +23,10 @@ RESTS = """() =>
 """Whether half a second has passed since the last answer to a page."""
 
 
+TURN = 4.5
+"""Seconds: less than after which one of too many streams gives way to another one."""
+
+
 def browser_that_hides(new_context: NewContext) -> BrowserContext:
     context = new_context(DESK)
     context.add_init_script(HIDING)
@@ -35,18 +39,18 @@ def see(page: Page, state: str) -> None:
 
 
 def expect_free(context: BrowserContext) -> None:
-    """Another page opens within a second, in the best of three tries on a machine that others use too."""
+    """Another page opens before a stream could have given its connection to it, in the best of three tries."""
     taken = []
     for _ in range(3):
         page = context.new_page()
         before = monotonic()
-        page.goto("/players", timeout=5000)
+        page.goto("/players")
         wait_until_shown(page)
         taken.append(monotonic() - before)
-        if taken[-1] < 1:
+        if taken[-1] < TURN:
             return
         page.close()
-    assert min(taken) < 1
+    assert min(taken) < TURN
 
 
 def test_twelve_visible_pages_of_matches_leave_connections_to_others(

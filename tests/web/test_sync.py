@@ -11,7 +11,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import choose, expect_taken, hold, notifier, open_match, take, taken, wait_until_live
+from tests.web.tables import choose, expect_taken, hold, let_through, notifier, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -212,7 +212,7 @@ def test_nothing_is_chosen_while_a_move_is_on_its_way(new_match: NewMatch, new_c
     assert seen is not None
     page.touchscreen.tap(seen["x"] + 9, seen["y"] + 9)
     expect(next_one).to_have_attribute("aria-pressed", "false")
-    held[0].continue_()
+    let_through(page, held)
     take(page, "V3")
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
 

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expe
 from scripts.chromium import provide_chromium
 from scripts.debian import provide
 from tests.service.following import running
-from tests.web.checks import axe_findings
-from tests.web.conftest import PATIENCE, PHONE
+from tests.web.checks import PATIENCE, axe_findings
+from tests.web.conftest import PHONE
 
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 

@@ -85,6 +85,7 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
     wait_until_shown(phone)
     phone.get_by_label("Your link").fill(address)
     phone.get_by_role("button", name="Sign in").click()
+    phone.wait_for_url("**/sign-in/*")
     phone.get_by_role("button", name="Sign in").click()
     expect(phone.get_by_text("You are signed in as Olga.")).to_be_visible()
     phone.goto("/account")

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.service.auth.people import Person, invited
 from tests.service.harness import Match, ok
-from tests.web.checks import wait_until_shown
+from tests.web.checks import eventually, wait_until_shown
 from tests.web.club.signing_in import signed_in
 from tests.web.conftest import PHONE, NewContext, Watched
 from tests.web.tables import expect_taken, notifier, open_match, take, taken, wait_until_live
@@ -41,12 +41,21 @@ def read_and_kept(page: Page, match: Match) -> None:
     """Open the page of a match, until the device has stored it."""
     page.goto(match.path)
     expect(page.locator("#notices[data-kept=true]")).to_be_attached()
-    assert page.evaluate(STORED) == {"matches": [match.id], "pages": [match.path]}
+    expect_stored(page, {"matches": [match.id], "pages": [match.path]})
+
+
+def expect_stored(page: Page, expected: dict[str, list[str]]) -> None:
+    """Wait until this is stored on the device; pages store and delete on the side."""
+
+    def check() -> None:
+        assert page.evaluate(STORED) == expected
+
+    eventually(page, check)
 
 
 def expect_nothing_of(page: Page, match: Match) -> None:
     """Fail if anything of a match is still on the device, be it online or without network."""
-    assert page.evaluate(STORED) == {"matches": [], "pages": []}
+    expect_stored(page, {"matches": [], "pages": []})
     assert status_of_frame(page, match) == 404
     with without_network(page.context):
         with suppress(Error):
@@ -103,7 +112,6 @@ def test_the_next_visit_after_an_account_was_closed_deletes_what_it_has_read(
     assert olga.delete(f"/accounts/{fritz.account['id']}").status_code == 204
     page.goto(match.path if visited == "the match" else visited)
     expect(page.get_by_text("Xaver")).to_have_count(0)
-    page.wait_for_load_state("networkidle")
     expect_nothing_of(page, match)
 
 
@@ -132,7 +140,6 @@ def test_who_signs_in_on_the_device_of_another_sees_nothing_of_theirs(
     page.goto(f"/sign-in/{invitation['secret']}")
     page.get_by_role("button", name="Join").tap()
     expect(page.get_by_text("You are signed in as Una.")).to_be_visible()
-    page.wait_for_load_state("networkidle")
     expect_nothing_of(page, match)
 
 

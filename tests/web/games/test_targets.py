@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
@@ -24,6 +24,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, select, su
 
 def small(page: Page) -> Iterator[str]:
     """What is too small on the page of a match, in every view of its board and every part of its sheet."""
+    expect(page.locator(".paris-form[aria-busy]")).to_have_count(0)
     views = page.locator("#board [data-show]").all()
     parts = page.locator("#form .paris-form-acts button").all()
     for button in [None, *views, *parts]:
