@@ -90,4 +90,4 @@ from domain.match.judging import OnConflict, Rejudged, rejudge
 from domain.match.leads import TurningPoint, turning_point
 from domain.match.outline import Outline, Recorded
 from domain.match.result_only import ResultOnly, dump_setup, parse_setup
-from domain.match.timeline import Frame, Playback, Status, Timeline, describe, fold, resume
+from domain.match.timeline import Frame, Playback, Status, Timeline, Unplayed, describe, fold, read_unplayed, resume

@@ -289,11 +289,12 @@ class Event(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The parts of a stored event that folding needs: its kind, its payload as text, and its hash."""
+    """The parts of a stored event that folding needs: its kind and its payload as text."""
 
     kind: str
     text: str
-    hash: str
+    hash: str = ""
+    """Empty where nobody compares it."""
     v: int = EVENT_FORMAT
 
     @property

@@ -145,6 +145,11 @@ class Outline(NamedTuple):
     line: Line
     abandoned: bool = False
 
+    @property
+    def has_rulings(self) -> bool:
+        """Whether a move of the line was recorded by a table ruling."""
+        return any(entry.ruling is not None for entry, _, _ in self.line.moves() if entry is not None)
+
     def until(self, version: int) -> "Outline":
         """The outline at an earlier version, since which there were moves only."""
         if version == self.version:

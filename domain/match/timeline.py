@@ -30,6 +30,9 @@ SETUPS_AT_HAND: Final = 256
 """Set-ups that are read once while a log is; of Paris, some take 0.2 ms."""
 
 
+_MOVE_MADE: Final = str(EventKind.MOVE_MADE)
+
+
 class Status(StrEnum):
     IN_PROGRESS = "in_progress"
     FINISHED = "finished"
@@ -71,6 +74,15 @@ class Past(NamedTuple):
     """The match before each event that was something else than one more move; before such an event come moves only."""
     base: Outline
     """The match after the last one of these."""
+
+
+class Unplayed(NamedTuple):
+    """A match as its log tells it, without any state."""
+
+    game: AnyGame
+    outline: Outline
+    rules_version: int
+    """That of the game when the match began."""
 
 
 def _at(runs: Sequence[Outline], version: int) -> Outline:
@@ -172,6 +184,11 @@ class Timeline(NamedTuple):
             frame = frame.before
         return base.made(moves[::-1])
 
+    @property
+    def unplayed(self) -> Unplayed:
+        """The match without its states."""
+        return Unplayed(self.game, self.outline, self.rules_version)
+
     def outline_at(self, version: int) -> Outline:
         """People, edition, set-up and line as they were after that many events; raise `OutOfRange`."""
         require_between(version, 1, self.version)
@@ -205,15 +222,31 @@ class Timeline(NamedTuple):
 def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
     rest = iter(log)
-    first = next(rest, None)
-    if first is None:
-        raise LogBroken(1, "the log is empty")
+    created = _read_created(game, editions, rest)
     try:
-        first = events.lifted(first)
-        timeline = begin(game, events.read_created(first.payload, events.Reading(game, editions)))
+        timeline = begin(game, created)
     except _UNREADABLE as error:
         raise _broken(1, error) from error
     return resume(timeline, editions, rest)
+
+
+def read_unplayed(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Unplayed:
+    """What a log tells without playing its moves; raise `LogBroken` where it cannot be read."""
+    rest = iter(log)
+    created = _read_created(game, editions, rest)
+    reader = _LogReader(game_of(game, created.setup), editions, begun(created))
+    outline, _ = reader.read(_lifted(rest, 2))
+    return Unplayed(game, outline, created.rules_version)
+
+
+def _read_created(game: AnyGame, editions: EditionLookup, log: Iterator[Event | Written]) -> events.MatchCreated:
+    first = next(log, None)
+    if first is None:
+        raise LogBroken(1, "the log is empty")
+    try:
+        return events.read_created(events.lifted(first).payload, events.Reading(game, editions))
+    except _UNREADABLE as error:
+        raise _broken(1, error) from error
 
 
 def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
@@ -221,12 +254,10 @@ def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Wr
     rest = _lifted(log, timeline.version + 1)
     version, head = timeline.version, timeline.head
     for event in rest:
-        if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
+        if event.kind != _MOVE_MADE or timeline.abandoned:
             timeline = timeline._replace(version=version, head=head)
-            reader = _LogReader(timeline, editions)
-            for later in chain([event], rest):
-                reader.read(later)
-            outline, past = reader.finish()
+            reader = _LogReader(timeline.game, editions, timeline.outline, timeline.past.runs)
+            outline, past = reader.read(chain([event], rest))
             return _play(outline, past, timeline)
         version += 1
         head = _recorded_move(timeline, head, event, version)
@@ -342,30 +373,30 @@ class Playback:
 class _LogReader:
     """A log from one version on, as it is read for what its events mean."""
 
-    def __init__(self, timeline: Timeline, editions: EditionLookup) -> None:
-        self._game = timeline.game
+    def __init__(self, game: AnyGame, editions: EditionLookup, base: Outline, runs: Sequence[Outline] = ()) -> None:
+        self._game = game
         self._editions = editions
-        self._runs = list(timeline.past.runs)
-        self._base = timeline.outline
-        self._moves: list[Recorded] = []
-        """Those since the base."""
+        self._base = base
+        self._runs = runs
         self._read_set_up = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse)
 
-    def read(self, event: Event | Written) -> None:
-        seq = self._base.version + len(self._moves) + 1
+    def read(self, log: Iterable[Event | Written]) -> tuple[Outline, Past]:
+        """The outline after the last of more events, and those before."""
+        game, base, runs = self._game, self._base, list(self._runs)
+        moves: list[Recorded] = []
+        seq = base.version
         try:
-            if event.kind == EventKind.MOVE_MADE and not self._base.abandoned:
-                self._moves.append(Recorded(_read_move(self._game, self._base.players, event.text), seq))
-            else:
-                outline = self._base.made(self._moves)
-                self._runs.append(outline)
-                self._base, self._moves = evolve(outline, self._read(outline, event), partial(_at, self._runs)), []
+            for event in log:
+                seq += 1
+                if event.kind == _MOVE_MADE and not base.abandoned:
+                    moves.append(Recorded(_read_move(game, base.players, event.text), seq))
+                else:
+                    outline = base.made(moves)
+                    runs.append(outline)
+                    base, moves = evolve(outline, self._read(outline, event), partial(_at, runs)), []
         except _UNREADABLE as error:
             raise _broken(seq, error) from error
-
-    def finish(self) -> tuple[Outline, Past]:
-        """The outline after the last event, and those before."""
-        return self._base.made(self._moves), Past(tuple(self._runs), self._base)
+        return base.made(moves), Past(tuple(runs), base)
 
     def _read(self, outline: Outline, event: Event | Written) -> LaterEvent:
         if event.kind == EventKind.SETUP_CORRECTED:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg.rows import args_row, tuple_row
 
-from domain.match import Event
+from domain.match import Event, Written
 from service.db.lists import Listing
 from service.db.matches import ListFilters, filter_conditions
 from service.db.pool import Connection
@@ -93,6 +93,24 @@ def events(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[Event
     for event in cursor.fetchall():
         logs.setdefault(event.match_id, []).append(event)
     return {UUID(match_id): log for match_id, log in logs.items()}
+
+
+def written(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[Written]]:
+    """The logs of matches, with only what the fold needs of each event."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        """
+        SELECT match_id, array_agg(kind ORDER BY seq), array_agg(payload ORDER BY seq) FROM events
+        WHERE match_id = ANY(%s) GROUP BY match_id
+        """,
+        (list(ids),),
+    )
+    return {match_id: list(map(Written, kinds, payloads)) for match_id, kinds, payloads in cursor}
+
+
+def recorded_at(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """When events were recorded."""
+    return _by_match(connection, "SELECT match_id, seq, recorded_at FROM events WHERE match_id = ANY(%s)", ids)
 
 
 def heads(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:

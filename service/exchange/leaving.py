@@ -1,15 +1,16 @@
 """Matches as they leave: documents, texts and results, made for some of them at a time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
 import orjson
 
-from domain.match import Entry, Event, EventKind, Timeline, fold, notation
+from domain.match import Entry, Event, EventKind, Status, Unplayed, Written, fold, notation, read_unplayed
 from domain.match import document as documents
 from domain.match.document import Annotation, Details, Entered, MatchDocument, Person, Reason, Source, Wording
-from domain.match.notation import MatchInfo, MatchText, Note, Variation
+from domain.match.notation import MatchInfo, MatchText, Note, StateFacts, Variation
 from domain.moments import utc
 from service.auth.authentication import current_principal
 from service.context import services
@@ -17,7 +18,7 @@ from service.db import exchange, leaving
 from service.db.pool import Connection
 from service.exchange.results import MatchResult, Played
 from service.identity import as_text, in_zone
-from service.matches.rules_change import playable
+from service.matches.rules_change import is_settled, playable
 from service.matches.times import known_minutes
 from service.stats.facts import variant_of
 
@@ -142,40 +143,52 @@ def _editions(connection: Connection, game_id: str, events: Sequence[Event]) -> 
 
 def texts(connection: Connection, rows: Sequence[Mapping[str, Any]], *, with_times: bool) -> Iterator[MatchText]:
     """Matches as texts: what was played, as far as the present rules have it, with what is noted beside the moves."""
-    part = _Part(connection, rows)
-    reasons = leaving.reasons(connection, part.ids)
-    annotations = leaving.annotations(connection, part.ids)
-    entered = leaving.entered(connection, part.ids) if with_times else {}
+    ids = [row["match_id"] for row in rows]
+    logs = leaving.written(connection, ids)
+    matches = [_unplayed(connection, row, logs[row["match_id"]][: row["version"]]) for row in rows]
+    people = leaving.people(connection, sorted({player for match, _ in matches for _, player in match.outline.players}))
+    reasons = leaving.reasons(connection, ids)
+    annotations = leaving.annotations(connection, ids)
+    recorded = leaving.recorded_at(connection, ids) if with_times else {}
+    entered = leaving.entered(connection, ids) if with_times else {}
     knows_accounts = current_principal().account_id is not None
-    for row in rows:
+    for row, (match, facts) in zip(rows, matches, strict=True):
         match_id = row["match_id"]
-        events = part.events[match_id][: row["version"]]
-        timeline = _timeline(connection, row, events)
-        times = {}
-        if with_times:
-            times = {event.seq: utc(event.recorded_at) for event in events}
-            times |= {seq: utc(as_text(at)) for seq, at in entered.get(match_id, ())}
-        yield notation.transcribe(
-            timeline,
-            part.people,
+        yield notation.transcribe_unplayed(
+            match,
+            facts,
+            people,
             MatchInfo(str(match_id), utc(as_text(row["played_at"])), row["venue"], tuple(row["tags"])),
             reasons={seq: reason for seq, _, reason in reasons.get(match_id, ())},
-            notes=_notes(timeline, row, annotations.get(match_id, ()), knows_accounts=knows_accounts),
-            recorded_at=times,
+            notes=_notes(match, row, annotations.get(match_id, ()), knows_accounts=knows_accounts),
+            recorded_at={seq: utc(at) for seq, at in recorded.get(match_id, ())}
+            | {seq: utc(as_text(at)) for seq, at in entered.get(match_id, ())},
         )
 
 
-def _timeline(connection: Connection, row: Mapping[str, Any], events: Sequence[Event]) -> Timeline:
+def _unplayed(connection: Connection, row: Mapping[str, Any], log: Sequence[Written]) -> tuple[Unplayed, StateFacts]:
+    """A match as far as it fits the current rules, and what a text has of its states.
+
+    It is played only if its row does not tell that: not which refusals rulings override, and not the result of a match
+    that was abandoned or whose rules have changed.
+    """
     game = services().game(row["game"])
-    return playable(row, fold(game, services().editions(connection, game), events))
+    editions = services().editions(connection, game)
+    match = read_unplayed(game, editions, log)
+    if is_settled(row, game) and row["status"] != Status.ABANDONED and not match.outline.has_rulings:
+        return match, StateFacts(notation.result_named(row["result"]))
+    timeline = playable(row, fold(game, editions, log))
+    return timeline.unplayed, StateFacts.of(timeline)
 
 
 def _notes(
-    timeline: Timeline, row: Mapping[str, Any], annotations: Sequence[tuple[Any, ...]], *, knows_accounts: bool
+    match: Unplayed, row: Mapping[str, Any], annotations: Sequence[tuple[Any, ...]], *, knows_accounts: bool
 ) -> dict[int, list[Note]]:
     if not annotations:
         return {}
-    plies = {seq: frame.ply for frame in timeline.frames() for seq in (*frame.replaced, frame.seq)}
+    outline = match.outline
+    frames = enumerate(chain([outline.start], outline.line.moves()))
+    plies = {seq: ply for ply, move in frames for seq in (*move.replaced, move.seq)}
     notes: dict[int, list[Note]] = {}
     for _, seq, _, _, deleted, hidden, text, author in annotations:
         ply = plies.get(seq)
@@ -183,7 +196,7 @@ def _notes(
             continue
         content = orjson.loads(text)
         line = tuple(
-            Variation(1, ply + index, Entry(move["seat"], timeline.game.move.parse(move["move"])))
+            Variation(1, ply + index, Entry(move["seat"], match.game.move.parse(move["move"])))
             for index, move in enumerate(content["line"], start=1)
         )
         marks = tuple((mark["cell"], mark["kind"]) for mark in content["marks"])
@@ -204,7 +217,8 @@ def results(
     for row in finished:
         match_id = row["match_id"]
         events = part.events[match_id][: row["version"]]
-        timeline = _timeline(connection, row, events)
+        game = services().game(row["game"])
+        timeline = playable(row, fold(game, services().editions(connection, game), events))
         game = timeline.game
         first = timeline.frame(0).state.to_move
         ranked = {entry["seat"]: entry for entry in row["result"]["ranking"]}

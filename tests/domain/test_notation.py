@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from domain import moments, shorthand
 from domain.catalogue import GAMES
-from domain.match import Player, Status, create, notation, parse_setup, reason_digest
+from domain.match import Player, Status, create, fold, notation, parse_setup, read_unplayed, reason_digest
 from domain.match.notation import (
     MAX_LINE,
     MAX_LINES,
@@ -25,6 +25,7 @@ from domain.match.notation import (
     Note,
     Ply,
     ResultNamed,
+    StateFacts,
     TextError,
     content_digest,
     edition_named,
@@ -34,13 +35,24 @@ from domain.match.notation import (
     read_text,
     reading,
     transcribe,
+    transcribe_unplayed,
     write_match,
     write_matches,
 )
 from domain.match.notation.records import MAX_CACHED
 from domain.moments import utc
 from tests.domain.logs import editions_of
-from tests.domain.texts import EXAMPLE, REASON, SALT, changed_texts, corrected_log, match_texts, variations
+from tests.domain.texts import (
+    EXAMPLE,
+    GAME_IDS,
+    MATCHES,
+    REASON,
+    SALT,
+    changed_texts,
+    corrected_log,
+    match_texts,
+    variations,
+)
 
 PARIS: Any = GAMES["paris"]
 IDS = ["one", "two", "three", "four"]
@@ -125,6 +137,32 @@ def test_what_is_written_is_read_and_played_again(match: MatchText) -> None:
 @given(match_texts(matches=400))
 def test_thousands_of_texts_come_back(match: MatchText) -> None:
     require_round_trip(match)
+
+
+def require_same_unplayed(game_id: str, seed: int) -> None:
+    """Require that the text of a log is the same if its moves are not played but for what only states tell."""
+    log, editions = corrected_log(game_id, seed), editions_of(GAMES[game_id])
+    reasons = {event.seq: REASON for event in log.events}
+    names = dict.fromkeys((player for _, player in log.timeline.players), "Ana")
+    match, facts = read_unplayed(GAMES[game_id], editions, log.events), StateFacts.of(log.timeline)
+    text = write_match(transcribe_unplayed(match, facts, names, reasons=reasons))
+    assert text == write_match(transcribe(log.timeline, names, reasons=reasons))
+    timeline = fold(GAMES[game_id], editions, log.events)
+    assert text == write_match(transcribe(timeline, names, reasons=reasons))
+
+
+@pytest.mark.uncounted
+@RELAXED
+@given(GAME_IDS, st.integers(0, MATCHES - 1))
+def test_a_text_is_the_same_if_its_match_was_not_played(game_id: str, seed: int) -> None:
+    require_same_unplayed(game_id, seed)
+
+
+@pytest.mark.soak
+@SOAK
+@given(GAME_IDS, st.integers(0, 399))
+def test_thousands_of_texts_are_the_same_if_their_matches_were_not_played(game_id: str, seed: int) -> None:
+    require_same_unplayed(game_id, seed)
 
 
 @RELAXED

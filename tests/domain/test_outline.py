@@ -18,7 +18,9 @@ from domain.match import (
     Playback,
     Recorded,
     Timeline,
+    Unplayed,
     fold,
+    read_unplayed,
     resume,
     seal,
 )
@@ -116,6 +118,12 @@ class Drawing:
         return [{"seat": seat, "player_id": person} for seat, person in zip(self.seats, people, strict=True)]
 
 
+def flat(match: Unplayed) -> tuple[Any, ...]:
+    """A match without its game, and without the chunks of its line, which depend on how it was read."""
+    _, outline, rules_version = match
+    return rules_version, outline._replace(line=Line((), 0)), list(outline.line.moves())
+
+
 @pytest.mark.parametrize(
     "seeds", [range(4), pytest.param(range(4, 30), marks=pytest.mark.uncounted)], ids=["some", "more"]
 )
@@ -129,6 +137,7 @@ def test_a_log_folds_to_what_its_events_mean_one_by_one(game: AnyGame, seeds: ra
         for folded in (timeline, drawing.timeline):
             assert folded.version == len(versions)
             slow_fold.require_same(folded, versions[-1])
+            assert flat(read_unplayed(game, drawing.editions, events)) == flat(folded.unplayed)
         playback = Playback(timeline)
         for number, version in enumerate(versions, start=1):
             slow_fold.require_same(timeline.at(number), version)
@@ -197,6 +206,8 @@ def test_no_move_is_played_more_than_twice_whatever_was_corrected() -> None:
         timeline = fold(GAME, GAME.editions, events)
         assert len(played) <= 300 + timeline.ply
         played.clear()
+        assert read_unplayed(GAME, GAME.editions, events).outline.line.ply == timeline.ply
+        assert not played
         resume(fold(GAME, GAME.editions, events[:301]), GAME.editions, events[301:])
         assert len(played) <= 300 + timeline.ply
         played.clear()

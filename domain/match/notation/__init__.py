@@ -52,12 +52,15 @@ from domain.match.notation.playing import (
     Played,
     PlayedNote,
     SaltedReason,
+    StateFacts,
     amended_edition,
     edition_named,
     edition_of,
     kept_rulings,
     play,
+    result_named,
     transcribe,
+    transcribe_unplayed,
 )
 from domain.match.notation.reading import read_matches, read_setup, read_text
 from domain.match.notation.records import (

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from itertools import chain
+from typing import Any, Final, NamedTuple, Self
 
 from domain.editions import changed_values
 from domain.forms import FieldError, JsonObject, Malformed
-from domain.game import AnyGame, EditionLookup
+from domain.game import AnyGame, EditionLookup, Seat, dump_result
 from domain.match import acts, errors, events
 from domain.match.events import Draft, Entry, Player
 from domain.match.judging import judge, objection
@@ -25,7 +26,7 @@ from domain.match.notation.records import (
     TextError,
     grouped,
 )
-from domain.match.timeline import Frame, Timeline
+from domain.match.timeline import Frame, Timeline, Unplayed
 
 NOT_NEEDED: Final = "none"
 """The code of a ruling on a move that the rules allow since something before it was corrected."""
@@ -266,36 +267,72 @@ def transcribe(
     `names` has the names of players by their ids, `reasons` and `recorded_at` stand by events, `notes` by plies.
     Times are in the form of `domain.moments.utc`. With `checkpoints` every ply tells the points after it.
     """
-    game, rules = timeline.game, timeline.game.rules
-    reasons, notes, recorded_at = reasons or {}, notes or {}, recorded_at or {}
-    plies = []
-    for frame in timeline.frames():
-        assert frame.seq is not None
-        entry = None if frame.before is None else Entry(frame.seat, frame.move)
-        moment = recorded_at.get(frame.seq)
-        noted = tuple(notes.get(frame.ply, ()))
-        points = (Checkpoint(dict(rules.totals(frame.state))),) if checkpoints else ()
-        ruling = None if frame.ruling is None else Ruling(_overridden(game, frame), reasons.get(frame.seq, ""))
-        plies.append(Ply(entry, 0, ruling, moment, points, noted))
-    return MatchText(
-        game,
-        edition_named(game, timeline.edition),
-        timeline.rules_version,
-        tuple(Seated(seat, names.get(player)) for seat, player in timeline.players),
-        timeline.setup,
-        tuple(plies),
-        info,
-        _noted_result(timeline),
-        timeline.abandoned,
+    facts = StateFacts.of(timeline, checkpoints=checkpoints)
+    return transcribe_unplayed(
+        timeline.unplayed, facts, names, info, reasons=reasons, notes=notes, recorded_at=recorded_at
     )
 
 
-def _noted_result(timeline: Timeline) -> ResultNamed | None:
-    result = timeline.result
+class StateFacts(NamedTuple):
+    """What a text has of the states of a match; all else stands in the log."""
+
+    result: ResultNamed | None = None
+    overridden: Mapping[int, str] = {}
+    """The codes of the refusals that rulings override, by the plies of all rulings."""
+    points: Mapping[int, Mapping[Seat, int]] = {}
+    """The points of all seats, by the plies after which they are told."""
+
+    @classmethod
+    def of(cls, timeline: Timeline, *, checkpoints: bool = False) -> Self:
+        """Those of a match that was played."""
+        game, line = timeline.game, timeline.frames()
+        return cls(
+            result_named(dump_result(timeline.result)),
+            {frame.ply: _overridden(game, frame) for frame in line if frame.ruling is not None},
+            {frame.ply: game.rules.totals(frame.state) for frame in line} if checkpoints else {},
+        )
+
+
+def result_named(result: JsonObject | None) -> ResultNamed | None:
+    """A result as a text has it, from its JSON."""
     if result is None:
         return None
-    points = {ranked.seat: ranked.points for ranked in result.ranking}
-    return ResultNamed(points, None if result.decided_by == "points" else result.decided_by)
+    points = {ranked["seat"]: ranked["points"] for ranked in result["ranking"]}
+    return ResultNamed(points, None if result["decided_by"] == "points" else result["decided_by"])
+
+
+def transcribe_unplayed(
+    match: Unplayed,
+    facts: StateFacts,
+    names: Mapping[str, str | None],
+    info: MatchInfo = NO_INFO,
+    *,
+    reasons: Mapping[int, str] | None = None,
+    notes: Mapping[int, Sequence[Note]] | None = None,
+    recorded_at: Mapping[int, str] | None = None,
+) -> MatchText:
+    """Like `transcribe`, without any state: what the text needs of these is given."""
+    reasons, notes, recorded_at = reasons or {}, notes or {}, recorded_at or {}
+    game, outline, rules_version = match
+    plies = []
+    for number, (entry, seq, _) in enumerate(chain([outline.start], outline.line.moves())):
+        entered, ruling = entry, None
+        if entry is not None and entry.ruling is not None:
+            entered = entry._replace(ruling=None)
+            ruling = Ruling(facts.overridden[number], reasons.get(seq, ""))
+        points = (Checkpoint(dict(facts.points[number])),) if number in facts.points else ()
+        plies.append(Ply(entered, 0, ruling, recorded_at.get(seq), points, tuple(notes.get(number, ()))))
+    return MatchText(
+        game,
+        edition_named(game, outline.edition),
+        rules_version,
+        tuple(Seated(seat, names.get(player)) for seat, player in outline.players),
+        outline.setup,
+        tuple(plies),
+        info,
+        facts.result,
+        outline.abandoned,
+    )
 
 
 def _overridden(game: AnyGame, frame: Frame) -> str:

@@ -73,8 +73,8 @@ def _write_ply(lines: list[str], game: AnyGame, number: int, ply: Ply) -> None:
         lines.extend(_text(f"! {ruling.code}", ruling.reason))
     if recorded_at is not None:
         lines.append(f"@ {recorded_at}")
-    lines.extend(f"= {_points_text(checkpoint.points)}" for checkpoint in checkpoints)
-    lines.extend(extras)
+    lines += [f"= {_points_text(checkpoint.points)}" for checkpoint in checkpoints]
+    lines += extras
     for index, note in enumerate(notes):
         has_glyph = index == 0 and entry is not None
         author, glyph, text, marks, variations = note

@@ -3,17 +3,24 @@
 from collections.abc import Iterator
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import orjson
 import pytest
+from click.testing import CliRunner
 
 from domain.catalogue import GAMES
+from scripts.examples import judging
 from scripts.random_play import play
+from service.cli import main
+from service.exchange import leaving
 from service.server.postgres import Server
-from tests.service.conftest import service_on_one_of
+from tests.service.conftest import NewMatch, service_on_one_of
 from tests.service.databases import Databases
 from tests.service.exchange.test_importing import counts, exported, taken
-from tests.service.harness import Match, Service, ok
+from tests.service.harness import OPENING, Match, Service, entry, finished_match, ok
+from tests.service.tampering import as_service
+from tests.service.test_rules import takes
 
 TEXTS = (
     *("Zażółć gęślą jaźń", "漢字\n\nかな", "עברית و عربى", "🂡 +2; !\r\n| 1 red", "a\tb", "; + | ! @ =", "{}"),
@@ -121,6 +128,15 @@ def elsewhere(server: Server, databases: Databases) -> Iterator[Service]:
         yield service
 
 
+def require_same_if_played(service: Service) -> bytes:
+    """The texts of all matches, after requiring that they are the same if every move is played for them."""
+    queries = ("?format=text&times=1", "?format=text")
+    texts = [exported(service, query=query) for query in queries]
+    with patch.object(leaving, "is_settled", lambda *_: False):
+        assert [exported(service, query=query) for query in queries] == texts
+    return texts[-1]
+
+
 def require_round_trips(service: Service, elsewhere: Service, seeds: range) -> None:
     """Record a match of each game for each seed, and require that all come back the same in both forms."""
     for seed in seeds:
@@ -132,7 +148,7 @@ def require_round_trips(service: Service, elsewhere: Service, seeds: range) -> N
     assert exported(elsewhere) == first
     for line in first.splitlines():
         assert ok(elsewhere.get(f"/matches/{orjson.loads(line)['id']}/verify"))["valid"]
-    text = exported(service, query="?format=text")
+    text = require_same_if_played(service)
     assert exported(elsewhere, query="?format=text") == text
     # The text alone makes matches that are told alike but for their ids, and for who wrote their notes: nobody here.
     known = ids_of(text)
@@ -156,6 +172,42 @@ def told_alike(text: bytes) -> list[bytes]:
     """The matches of a text without their ids."""
     ids = ids_of(text)
     return [b"\n".join(line for line in match.split(b"\n") if line not in ids) for match in matches_of(text)]
+
+
+def test_a_text_is_the_same_whether_its_moves_are_played_or_not(
+    service: Service, new_match: NewMatch, dsn: str
+) -> None:
+    for seed in range(SMALL_DOSE):
+        for game_id in GAMES:
+            Recorder(service, game_id, Random(f"text {game_id} {seed}")).record()
+    points = {"result_only": True, "points": {"orange": 48, "blue": 48}}
+    new_match(setup=points)
+    new_match(setup={**points, "tie": {"winner": "blue", "decided_by": "free_spaces"}})
+    over, abandoned, ruled = new_match(), new_match(), new_match()
+    ok(over.post("/moves", {"moves": finished_match()}), 201)
+    abandoned.record(*OPENING)
+    ok(abandoned.post("/abandon"))
+    ruled.record(*OPENING)
+    ok(ruled.post("/moves", {**entry("blue take O4"), "ruling": {"reason": "We played in turns."}}), 201)
+    ok(ruled.correct(2, "replace", move=entry("blue take S4")["move"]), 201)
+    text = require_same_if_played(service)
+    for refused, is_same in ("U6", False), ("no building", True):
+        with judging(takes(refused)):
+            by_other_rules = require_same_if_played(service)
+            assert (by_other_rules == text) is is_same
+            CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": as_service(dsn)})
+            assert require_same_if_played(service) == by_other_rules
+
+
+def test_most_matches_leave_as_text_without_being_played(service: Service, new_match: NewMatch) -> None:
+    over, corrected = new_match(), new_match()
+    new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}})
+    ok(over.post("/moves", {"moves": finished_match()}), 201)
+    corrected.record(*OPENING)
+    ok(corrected.correct(2, "replace", move=entry("blue take S4")["move"]), 201)
+    corrected.annotate(3, text="Better turned.")
+    with patch.object(leaving, "fold", side_effect=AssertionError):
+        assert exported(service, query="?format=text").count(b"\nend\n") == 3
 
 
 def test_random_matches_come_back_through_the_api(service: Service, elsewhere: Service) -> None:
