@@ -125,8 +125,13 @@ def test_a_space_that_cannot_be_is_refused_with_its_reason(new_match: NewMatch, 
     expect(phone.get_by_role("link", name="Rule 5.1")).to_have_attribute("href", "/games/cite-lumiere/rules#5.1")
     expect(phone.locator('[data-ghost="wrong"]')).to_have_count(1)
     check_axe(phone)
-    table.tap(table.button("confirm"))
+    phone.get_by_text("It happened like this at the table").tap()
+    phone.get_by_label("Reason").fill("Nobody saw")
+    with phone.expect_response("**/moves*"):
+        table.tap(table.button("confirm"))
     expect(phone.get_by_role("alert")).to_contain_text("may not be covered")
+    expect(phone.get_by_label("Reason")).to_have_value("Nobody saw")
+    expect(phone.get_by_label("Reason")).to_be_visible()
     assert match.document()["ply"] == len(PAVING)
 
 

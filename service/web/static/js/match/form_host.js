@@ -40,6 +40,7 @@ export class FormHost {
   #form = null;
   /** What the buttons do. @type {import("../game.js").Action | null} */
   #action = null;
+  #reports = 0;
 
   /**
    * @param {Game} game @param {any} edition @param {import("./board.js").MatchBoard} board
@@ -118,11 +119,13 @@ export class FormHost {
       return;
     }
     const canRule = this.#source?.canRule && entry && problem.kind === "rule" && !entry.ruling;
-    replace(
+    this.#reports += 1;
+    // A reason that is being typed stays if the same move is refused again; what is said is said anew.
+    renew(
       host,
-      h("p", {}, withPlayers(problem.detail ?? problem.title, this.#source?.players ?? [])),
+      h("p", { key: this.#reports }, withPlayers(problem.detail ?? problem.title, this.#source?.players ?? [])),
       ruleLink(this.game.id, problem),
-      canRule && rulingForm((reason) => this.#submit({ ...entry, ruling: { reason } })),
+      canRule && rulingForm((reason) => this.#submit({ ...entry, ruling: { reason } }), JSON.stringify(entry)),
     );
     shake(host);
   }
@@ -194,16 +197,16 @@ export class FormHost {
 
 /**
  * A form that asks why a move against the rules stands.
- * @param {(reason: string) => any} rule @returns {HTMLElement}
+ * @param {(reason: string) => any} rule @param {string} [key] tells it from others where it is drawn anew @returns {HTMLElement}
  */
-export function rulingForm(rule) {
+export function rulingForm(rule, key) {
   const send = (form) => {
     const reason = controls(form).reason.value.trim();
     return reason !== "" && rule(reason);
   };
   return h(
     "details",
-    { class: "ruling-form" },
+    { key, class: "ruling-form" },
     h("summary", {}, t("sync.rule")),
     h(
       "form",
