@@ -16,6 +16,47 @@ def wait_until_shown(page: Page) -> None:
     expect(page.locator("main[aria-busy]")).to_have_count(0)
 
 
+COUNT_FETCHES = """
+{
+    let pending = 0;
+    const counted = async (work) => {
+        pending += 1;
+        try {
+            return await work;
+        } finally {
+            setTimeout(() => (pending -= 1)); // what waited for it may fetch more
+        }
+    };
+    const { fetch } = window;
+    window.fetch = (...given) => counted(fetch(...given));
+    for (const name of ["json", "text"]) {
+        const read = Response.prototype[name];
+        Response.prototype[name] = function () {
+            return counted(read.call(this));
+        };
+    }
+    window.isFetching = () => pending > 0;
+}
+"""
+"""Lets `wait_until_at_rest` know what a page waits for; streams do not count."""
+AT_REST = """
+async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let still = 0; still < 3; still += 1) {
+        await frame();
+        if (isFetching() || document.querySelector("main[aria-busy]")) return false;
+    }
+    return true;
+}
+"""
+
+
+def wait_until_at_rest(page: Page) -> None:
+    """Wait until a page has drawn all that it fetches at its beginning, also what follows its content."""
+    wait_until_shown(page)
+    page.wait_for_function(AT_REST)
+
+
 def eventually(page: Page, check: Callable[[], object]) -> None:
     """Try a check of a page again until it holds, as `expect` does: what comes late may change what is looked at."""
     latest = monotonic() + PATIENCE / 1000

@@ -24,7 +24,7 @@ from tests.service.conftest import (
     template,
 )
 from tests.service.serving import served
-from tests.web.checks import PATIENCE
+from tests.web.checks import COUNT_FETCHES, PATIENCE
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -183,6 +183,7 @@ class NewContext:
     def _new(self, device: dict[str, Any], **options: Any) -> BrowserContext:
         context = self._browser.new_context(**{"base_url": self._site, "locale": "en-GB", **device, **options})
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(COUNT_FETCHES)
         return context
 
 

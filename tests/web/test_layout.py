@@ -12,7 +12,7 @@ from service.server.postgres import Server
 from tests.service.conftest import NewMatch
 from tests.service.databases import Databases
 from tests.service.harness import OPENING, TO_BUILDING, Match, Service, ok
-from tests.web.checks import wait_until_shown
+from tests.web.checks import eventually, wait_until_at_rest
 from tests.web.conftest import DESK, PHONE, NewContext
 from tests.web.games.paris_tapping import PARIS
 
@@ -90,7 +90,7 @@ def opened(new_context: NewContext, size: tuple[int, int], address: str) -> Page
     page = new_context.tab(PHONE if width < 1000 else DESK)
     page.set_viewport_size({"width": width, "height": height})
     page.goto(address)
-    wait_until_shown(page)
+    wait_until_at_rest(page)
     return page
 
 
@@ -110,7 +110,7 @@ def opened_at(
         page.set_viewport_size({"width": width, "height": height})
         if anew:
             page.goto(address)
-            wait_until_shown(page)
+        wait_until_at_rest(page)
         yield page
 
 
@@ -127,6 +127,11 @@ def box(locator: Locator) -> dict[str, float]:
         expect(locator).to_be_visible()
     x, y, width, height = found["x"], found["y"], found["width"], found["height"]
     return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
+
+
+def require(holds: bool) -> None:
+    """Fail unless something holds."""
+    assert holds
 
 
 def is_within(inner: dict[str, float], outer: dict[str, float]) -> bool:
@@ -159,6 +164,7 @@ def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(cite_behind: Cit
         page.get_by_role("button", name="What if").tap()
         groups = page.locator("#form [role=group]")
         expect(groups.first).to_be_visible()
+        wait_until_at_rest(page)
         for group in groups.all():
             group.evaluate("element => element.scrollIntoView({ block: 'nearest', inline: 'start' })")
             assert is_within(box(group.locator("button").first), box(page.locator("#form")))
@@ -180,8 +186,8 @@ def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
     assert controls["bottom"] <= SIDEWAYS[1] and controls["right"] <= SIDEWAYS[0]
     assert box(page.locator("#now"))["y"] < controls["y"]
     page.locator("#open-tools").tap()
-    moves = box(page.locator("#tool"))
-    assert moves["height"] >= 200 and moves["x"] >= board["right"] - 1
+    tool = page.locator("#tool")
+    eventually(page, lambda: require(box(tool)["height"] >= 200 and box(tool)["x"] >= board["right"] - 1))
 
 
 def test_the_controls_of_a_replay_fit_on_the_narrowest_phone(cite_behind: Cite, new_context: NewContext) -> None:
@@ -240,13 +246,13 @@ def test_scores_on_a_desk_show_whole_names_on_the_line_of_their_points(paris: Ma
 def test_all_of_paris_is_in_sight_on_a_second_screen(paris: Match, new_context: NewContext) -> None:
     cut = "track => track.scrollWidth > track.clientWidth + 1"
     for page in opened_at(new_context, [(1280, 900), (1920, 1080)], f"/matches/{paris.id}/scoreboard"):
-        assert page.locator(".paris-card:visible").count() == 6, size_of(page)
+        expect(page.locator(".paris-card:visible")).to_have_count(6)
         assert not page.locator(".paris-track").evaluate(cut), size_of(page)
 
 
 def test_all_six_districts_are_in_sight_while_one_records_at_a_desk(paris: Match, new_context: NewContext) -> None:
     page = opened(new_context, (1920, 1080), f"/matches/{paris.id}")
-    assert page.locator(".paris-card:visible").count() == 6
+    expect(page.locator(".paris-card:visible")).to_have_count(6)
 
 
 def enlarged(new_context: NewContext, address: str) -> Page:
@@ -254,7 +260,7 @@ def enlarged(new_context: NewContext, address: str) -> Page:
     page = new_context(PHONE).new_page()
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     page.goto(address)
-    wait_until_shown(page)
+    wait_until_at_rest(page)
     return page
 
 
@@ -294,13 +300,17 @@ def test_no_word_of_a_postcards_name_is_broken(cite_behind: Cite, new_context: N
       range.setEnd(heading.firstChild, "Bouquinistes".length);
       return range.getClientRects().length;
     }"""
-    assert page.get_by_role("heading", name="Bouquinistes sur la Seine").evaluate(word) == 1
+    heading = page.get_by_role("heading", name="Bouquinistes sur la Seine")
+    expect(heading).to_be_visible()
+    wait_until_at_rest(page)
+    assert heading.evaluate(word) == 1
 
 
 def test_the_glyphs_of_a_note_stand_in_one_row(cite_behind: Cite, new_context: NewContext) -> None:
     match = cite_behind(OPENING)
     page = opened(new_context, (390, 844), f"/matches/{match.id}/3?tool=notes")
     page.get_by_role("button", name="Write a note").tap()
+    expect(page.locator(".glyph-choice").first).to_be_visible()
     rows = {round(box(glyph)["y"]) for glyph in page.locator(".glyph-choice").all()}
     assert len(rows) == 1
 
@@ -371,7 +381,8 @@ def test_corrections_on_a_desk_stand_beside_the_board(cite_behind: Cite, new_con
     board, tool = box(page.locator("#board")), box(page.locator("#tool"))
     assert board["right"] <= tool["x"] and board["height"] >= 700
     page.get_by_role("button", name="Replace").click()
-    assert is_within(box(page.locator("#confirm")), {**tool, "y": 0})
+    eventually(page, lambda: require(is_within(box(page.locator("#confirm")), {**tool, "y": 0})))
+    wait_until_at_rest(page)
     assert box(page.locator("#board")) == board
 
 
@@ -379,6 +390,8 @@ def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(cite_behind:
     match = cite_behind(OPENING)
     page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/3?tool=history")
     page.get_by_role("button", name="Replace").tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    wait_until_at_rest(page)
     board = box(page.locator("#board svg").first)
     assert board["bottom"] <= SIDEWAYS[1] + 1
     assert board["right"] <= box(page.locator("#confirm"))["x"]
@@ -430,6 +443,7 @@ def test_what_a_seat_may_do_is_tapped_while_its_hand_is_open(paris: Match, new_c
     for page in opened_at(new_context, [(320, 568), SIDEWAYS], f"/matches/{paris.id}", anew=True):
         page.get_by_role("button", name="Show the hand of").first.tap()
         expect(page.locator("#hand .paris-hand")).to_be_visible()
+        wait_until_at_rest(page)
         assert box(page.locator("#form"))["height"] >= 40
         assert box(page.locator("#confirm"))["bottom"] <= size_of(page)[1]
 
@@ -438,6 +452,7 @@ def test_a_line_is_tried_beside_the_board_on_a_device_on_its_side(paris: Match, 
     page = opened(new_context, SIDEWAYS, f"/matches/{paris.id}/9?tool=notes")
     page.get_by_role("button", name="What if").tap()
     expect(page.locator("#leave")).to_be_visible()
+    wait_until_at_rest(page)
     board, sheet = box(page.locator("#board")), box(page.locator("#sheet"))
     assert board["right"] <= sheet["x"]
     assert box(page.locator("#leave"))["bottom"] <= SIDEWAYS[1]
@@ -450,6 +465,7 @@ def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(cite_behind:
     page.get_by_role("button", name="Remove").tap()
     back = page.locator(".edit-trial").get_by_role("button", name="Back")
     expect(back).to_be_visible()
+    wait_until_at_rest(page)
     assert back.evaluate(LINES) == 1
 
 
@@ -472,5 +488,6 @@ def test_nothing_sticks_out_on_the_whole_table_of_paris(paris_at: Paris, new_con
     for page in opened_at(new_context, sizes, f"/matches/{paris_at(plies).id}/replay/{plies}"):
         page.locator("#board").evaluate("board => { board.style.width = `${innerWidth}px`; }")
         expect(page.locator(".paris-whole")).to_be_attached()
-        assert page.locator(".paris-card:visible").count() == 6, size_of(page)
+        wait_until_at_rest(page)
+        expect(page.locator(".paris-card:visible")).to_have_count(6)
         assert page.evaluate(CUT) == [], size_of(page)

@@ -412,7 +412,7 @@ def test_a_slider_that_moves_changes_the_address_when_it_rests(new_match: NewMat
     )
     expect(phone.get_by_role("slider")).to_have_value(str(299 % 7))
     phone.wait_for_timeout(600)
-    assert phone.evaluate("addresses") <= 2
+    assert 1 <= phone.evaluate("addresses") < 10
     expect(phone.get_by_text("That did not work.")).to_have_count(0)
 
 
