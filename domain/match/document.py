@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from domain.canonical import canonical
@@ -370,42 +372,45 @@ def read(json_form: object, games: Mapping[str, AnyGame]) -> MatchDocument:
 
 
 def _read_events(form: Form, match_id: str) -> tuple[Event, ...]:
-    found = []
-    for entry in form.list("events", 1, MAX_EVENTS):
-        event = _read_event(entry.json, match_id)
-        if event is None:
-            event = _read_wrong_event(entry.form(), match_id)
-        found.append(event)
-    return tuple(found)
+    entries = tuple(form.list("events", 1, MAX_EVENTS))
+    found = _well_formed([entry.json for entry in entries], match_id)
+    return tuple(_read_event(entry.form(), match_id) for entry in entries) if found is None else found
 
 
-_EVENT_MEMBERS: Final = frozenset({"v", "seq", "kind", "payload", "actor", "recorded_at", "prev_hash", "hash"})
+_EVENT_MEMBERS: Final = ("seq", "kind", "payload", "actor", "recorded_at", "prev_hash", "hash", "v")
+_members_of: Final = itemgetter(*_EVENT_MEMBERS)
+_VERSIONS: Final = frozenset(range(1, EVENT_FORMAT + 1))
 
 
-def _read_event(entry: object, match_id: str) -> Event | None:
-    """A well-formed event, without a form; None for others. 2 µs of 20 an event."""
-    if not isinstance(entry, dict) or entry.keys() != _EVENT_MEMBERS:
-        return None
-    version, seq, kind, actor = entry["v"], entry["seq"], entry["kind"], entry["actor"]
-    at, before, own, payload = entry["recorded_at"], entry["prev_hash"], entry["hash"], entry["payload"]
-    is_right = (
-        type(version) is int
-        and 1 <= version <= EVENT_FORMAT
-        and type(seq) is int
-        and isinstance(kind, str)
-        and kind in _KINDS
-        and (actor is None or _fits(_ID, actor))
-        and is_recorded(at)
-        and (before is None or _fits(_HASH, before))
-        and _fits(_HASH, own)
-        and isinstance(payload, dict)
-    )
-    if not is_right:
-        return None
+def _well_formed(entries: Sequence[Any], match_id: str) -> tuple[Event, ...] | None:
+    """The events of a log in which none is wrong, otherwise None.
+
+    Each member is looked at in all of them at once: 3 µs of 5 an event (logs of Paris, 2026-11).
+    """
     try:
-        return Event(match_id, seq, kind, _text_of(payload), actor, at, before, own, version)
-    except ValueError:
+        seqs, kinds, payloads, actors, times, befores, hashes, versions = zip(*map(_members_of, entries), strict=True)
+        is_right = (
+            {*map(len, entries)} == {len(_EVENT_MEMBERS)}
+            and {*map(type, seqs + versions)} == {int}
+            and {*versions} <= _VERSIONS
+            and {*kinds} <= _KINDS
+            and {*map(type, payloads)} == {dict}
+            and all(actor is None or _fits(_ID, actor) for actor in {*actors})
+            and all(map(is_recorded, {*times}))
+            and _are_hashes(hashes)
+            and (befores == (None, *hashes[:-1]) or all(before is None or _fits(_HASH, before) for before in befores))
+        )
+        texts = map(_text_of, payloads)
+        columns = (seqs, kinds, texts, actors, times, befores, hashes, versions)
+        return tuple(map(Event, repeat(match_id), *columns)) if is_right else None
+    except (LookupError, TypeError, ValueError):
         return None
+
+
+def _are_hashes(texts: Sequence[str]) -> bool:
+    """Whether all are SHA-256 in small letters; raise ValueError or TypeError for some that are not."""
+    joined = "".join(texts)
+    return {*map(len, texts)} == {64} and bytes.fromhex(joined).hex() == joined
 
 
 def _text_of(payload: JsonObject) -> str:
@@ -428,8 +433,7 @@ MAX_KEPT: Final = 1000
 _KINDS: Final = frozenset(map(str, EventKind))
 
 
-def _read_wrong_event(form: Form, match_id: str) -> Event:
-    """Note what is wrong with an event."""
+def _read_event(form: Form, match_id: str) -> Event:
     version = form.integer("v", range(1, EVENT_FORMAT + 1))
     seq, kind = form.integer("seq", range(1, MAX_EVENTS + 1)), form.word("kind", list(EventKind))
     text = canonical(_object(form, "payload"))
