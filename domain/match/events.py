@@ -353,7 +353,7 @@ def _digest(
     """
     form = (
         f'{{"actor":{_string(actor)},"kind":{_string(kind)},"match_id":{_string(match_id)},"payload":{text},'
-        f'"prev_hash":{_string(prev_hash)},"recorded_at":{_string(recorded_at)},"seq":{canonical(seq)}}}'
+        f'"prev_hash":{_string(prev_hash)},"recorded_at":{_string(recorded_at)},"seq":{seq}}}'
     )
     return sha256(form.encode()).hexdigest()
 

@@ -20,10 +20,11 @@ class OnConflict(StrEnum):
 
 def with_seat(entry: Entry, default: Seat | None, seats: Sequence[Seat]) -> Entry:
     """The entry with a seat of the match; where nobody is to move, any seat meets the same refusal."""
-    seat = entry.seat or default or seats[0]
-    if seat not in seats:
+    if entry.seat in seats:
+        return entry
+    if entry.seat:
         raise Malformed([FieldError("/seat", f"must be one of {', '.join(seats)}")])
-    return Entry(seat, entry.move, entry.ruling)
+    return Entry(default or seats[0], entry.move, entry.ruling)
 
 
 def judge(

@@ -119,16 +119,17 @@ def _features(
     game = timeline.game
     features = game.statistics.features(line)
     outcomes = {}
+    seats = len(timeline.seats)
     for number, (name, kind) in enumerate(game.statistics.FEATURE_KINDS.items()):
-        if name not in features:
+        had = features.get(name)
+        if had is None:
             continue
-        amounts = {seat: features[name][seat].amount if seat in features[name] else 0 for seat in timeline.seats}
         if kind is FeatureKind.DEED:
-            holders = frozenset(seat for seat, amount in amounts.items() if amount)
-            total = sum(feature.points or 0 for feature in features[name].values())
+            holders = frozenset([seat for seat, feature in had.items() if feature.amount])
+            total = sum([feature.points or 0 for feature in had.values()])
         else:
-            total = sum(amounts.values())
-            holders = frozenset(seat for seat, amount in amounts.items() if amount * len(amounts) > total)
+            total = sum(feature.amount for feature in had.values())
+            holders = frozenset(seat for seat, feature in had.items() if feature.amount * seats > total)
         outcome = FeatureOutcome(number, len(holders), sum(wins[seat] for seat in holders))
         outcomes[name] = (outcome, total, holders)
     return outcomes

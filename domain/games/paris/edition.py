@@ -110,7 +110,7 @@ _AMOUNT = number(AMOUNTS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edition(editions.Edition):
-    """The values of one box. `token_tiles` is computed from them."""
+    """The values of one box. `token_tiles` and `franc_tiles` are computed from them."""
 
     start_francs: int
     keys_in_hand: Mapping[int, int]
@@ -141,6 +141,8 @@ class Edition(editions.Edition):
     """By kind."""
     token_tiles: tuple[tuple[Tile, StandsFor], ...]
     """The tiles that stand for tokens, those for one certain kind first."""
+    franc_tiles: tuple[tuple[Tile, PerFranc], ...]
+    """The tiles that count francs, in ascending order."""
 
 
 def load_edition(json: object) -> Edition:
@@ -176,6 +178,7 @@ def load_edition(json: object) -> Edition:
         buy=tuple(every(prices.form("buy"), parts.KINDS[: parts.RESOURCES.stop], _AMOUNT.read).values()),
         sell=tuple(every(prices.form("sell"), parts.KINDS, _AMOUNT.read).values()),
         token_tiles=tuple(sorted(token_tiles, key=lambda entry: len(entry[1].kinds))),
+        franc_tiles=tuple((tile, effect) for tile, effect in sorted(effects.items()) if isinstance(effect, PerFranc)),
     )
     prices.close()
     form.finish()

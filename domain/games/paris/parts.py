@@ -5,6 +5,7 @@ the outside.
 """
 
 from collections.abc import Iterable
+from operator import add, sub
 from typing import Final, TypeAlias
 
 Place: TypeAlias = int
@@ -101,8 +102,8 @@ def tokens(counts: Iterable[int]) -> Tokens:
 
 
 def plus(some: Tokens, more: Iterable[int]) -> Tokens:
-    return tokens(count + other for count, other in zip(some, more, strict=True))
+    return tokens(map(add, some, more))
 
 
 def minus(held: Tokens, spent: Iterable[int]) -> Tokens:
-    return tokens(count - gone for count, gone in zip(held, spent, strict=True))
+    return tokens(map(sub, held, spent))

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from domain.chance import bits
 from domain.game import Result, Seat
 from domain.games.paris import parts
-from domain.games.paris.edition import PerFranc
 from domain.games.paris.parts import District, Place, SeatIndex, Tile
 from domain.games.paris.state import NOTHING, OVER, Award, Side, State
 from domain.ranking import ranked
@@ -89,7 +87,11 @@ def _points_in(state: State, district: District, me: SeatIndex) -> int:
 
 
 def totals(state: State) -> dict[Seat, int]:
-    return {seat: seat_score.total for seat, seat_score in score(state).items()}
+    points = [side.points + sum(_points_for_francs(state, side).values()) for side in state.sides]
+    for district in scored_districts(state):
+        for owner, standing in district_standings(state, district).items():
+            points[owner] += standing.points
+    return dict(zip(state.table.seats, points, strict=True))
 
 
 def scored_districts(state: State) -> list[District]:
@@ -97,12 +99,7 @@ def scored_districts(state: State) -> list[District]:
 
 
 def _points_for_francs(state: State, side: Side) -> dict[Tile, int]:
-    points = {}
-    for tile in bits(side.held):
-        effect = state.edition.effects[tile]
-        if isinstance(effect, PerFranc):
-            points[tile] = effect.points * side.francs
-    return points
+    return {tile: effect.points * side.francs for tile, effect in state.edition.franc_tiles if side.held >> tile & 1}
 
 
 def district_standings(state: State, district: District) -> dict[SeatIndex, Standing]:

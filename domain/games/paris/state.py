@@ -228,4 +228,6 @@ def spaces(district: District) -> range:
 
 
 def changed(entries: tuple[T, ...], index: int, entry: T) -> tuple[T, ...]:
-    return (*entries[:index], entry, *entries[index + 1 :])
+    after = list(entries)
+    after[index] = entry
+    return tuple(after)

@@ -11,7 +11,7 @@ from domain.games.paris.edition import Edition, StandsFor
 from domain.games.paris.moves import Buy, Sell, StandIn
 from domain.games.paris.parts import Tile, TokenKind, tokens
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import Handler, Handlers, Side, State
+from domain.games.paris.state import Handler, Handlers, Side, State, changed
 
 
 def require_stand_ins(state: State, spend: Sequence[StandIn]) -> None:
@@ -100,13 +100,12 @@ def _sell(state: State, move: Sell) -> State:
 
 def _traded(state: State, kind: TokenKind, francs: int, got: int) -> State:
     """Resources come from the market and return to it; prestige leaves the game."""
-    counts, market = list(state.side.tokens), list(state.board.market)
+    counts, board = list(state.side.tokens), state.board
     counts[kind] += got
     if kind in parts.RESOURCES:
-        market[kind] -= got
-    wood, marble, gold = market
-    side = state.side._replace(francs=francs, tokens=tokens(counts))
-    return state.then(side, state.board._replace(market=(wood, marble, gold)))
+        wood, marble, gold = changed(board.market, kind, board.market[kind] - got)
+        board = board._replace(market=(wood, marble, gold))
+    return state.then(state.side._replace(francs=francs, tokens=tokens(counts)), board)
 
 
 def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:
