@@ -6,6 +6,11 @@ from collections.abc import Generator
 from typing import TypeAlias
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes, or what it is made of, says nothing on a machine that does other things too.
+settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 Made: TypeAlias = pytest.Item | pytest.Collector | list[pytest.Item | pytest.Collector] | None
 """The items that are collected for one name of a module."""
