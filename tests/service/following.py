@@ -20,7 +20,7 @@ from tests.service.serving import served
 from tests.service.tampering import as_owner, as_service
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds after which what should come is missing."""
 
 

@@ -8,6 +8,7 @@ from time import monotonic
 import pytest
 
 from service.server.background import Periodic
+from tests.service.workers import PATIENCE
 
 DAY = 86_400.0
 
@@ -32,7 +33,7 @@ def test_a_run_that_fails_is_logged_and_tried_again(caplog: pytest.LogCaptureFix
     work = Work(OSError("no room"), ZeroDivisionError("by nothing"))
     thread = Periodic("sweeper", 0.01, work, expected=(OSError,))
     thread.start()
-    assert work.is_done.wait(10)
+    assert work.is_done.wait(PATIENCE)
     thread.stop()
     expected, unforeseen = caplog.records
     assert (expected.levelname, expected.exc_info) == ("WARNING", None)
@@ -45,7 +46,7 @@ def test_it_is_stopped_in_the_middle_of_a_pause() -> None:
     work, ends = Work(), []
     thread = Periodic("sweeper", DAY, work, at_end=lambda: ends.append(work.runs))
     thread.start()
-    assert work.is_done.wait(10)
+    assert work.is_done.wait(PATIENCE)
     assert "sweeper" in {running.name for running in threads()}
     began = monotonic()
     thread.stop()
@@ -59,12 +60,12 @@ def test_a_run_is_finished_before_it_stops() -> None:
 
     def work() -> None:
         is_running.set()
-        may_end.wait(10)
+        may_end.wait(PATIENCE)
         ended.set()
 
     thread = Periodic("sweeper", DAY, work)
     thread.start()
-    assert is_running.wait(10)
+    assert is_running.wait(PATIENCE)
     stopping = Periodic("stopper", DAY, thread.stop)
     stopping.start()
     may_end.set()

@@ -35,7 +35,7 @@ def forwarder(dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fo
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the pauses, so that a test notices within moments what the service notices within seconds."""
     monkeypatch.setattr(leading, "CHECK_EVERY", 0.02)
-    monkeypatch.setattr(leading, "ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr(leading, "ANSWER_WITHIN", 1.0)
     monkeypatch.setattr(leading, "RETRY_EVERY", 0.02)
 
 
@@ -149,4 +149,4 @@ def _is_active(connection: psycopg.Connection[Any]) -> bool:
 
 def _sleep(database: Database) -> None:
     with database.statements() as connection:
-        connection.execute("SELECT pg_sleep(4)")
+        connection.execute("SELECT pg_sleep(10)")

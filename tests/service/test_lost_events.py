@@ -66,6 +66,7 @@ def test_caches_are_emptied_when_there_is_a_leader_again(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leading, "CHECK_EVERY", 0.02)
+    monkeypatch.setattr(leading, "ANSWER_WITHIN", 1.0)
     with (
         forwarded(tmp_path, as_service(dsn)) as forwarder,
         closing(Database(forwarder.dsn, read_dsn=as_service(dsn), failover_wait=0)) as database,

@@ -16,8 +16,8 @@ from service.server.maintenance import purge_expired
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 
 STATISTICS = "/stats/games/cite-lumiere"
-IMPATIENT = {"statement_timeout": "200ms", "idle_in_transaction_session_timeout": "200ms"}
-SOON = 3.0
+IMPATIENT = {"statement_timeout": "500ms", "idle_in_transaction_session_timeout": "500ms"}
+SOON = 7.0
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_request_that_waits_too_long_is_refused_and_its_connection_serves_othe
     database: Database, service: Service, match: Match
 ) -> None:
     with held(database.leader.dsn, "SELECT * FROM matches FOR UPDATE"):
-        for _ in range(5):  # more than there are connections
+        for _ in range(3):  # more than there are connections
             require_given_up(match.post("/moves", entry(OPENING[0])))
             require_given_up(service.patch(match.path, {"venue": "club night"}))
             assert match.document()["version"] == 1
@@ -88,7 +88,7 @@ def test_more_requests_for_statistics_than_may_wait_are_refused_at_once(
 def test_a_transaction_in_which_nothing_happens_ends(database: Database) -> None:
     with database.transaction() as connection:
         connection.execute("SELECT 1")
-        time.sleep(0.4)
+        time.sleep(1)
         with pytest.raises(TransactionTookTooLong):
             connection.execute("SELECT 1")
     with database.transaction() as connection:
@@ -98,16 +98,16 @@ def test_a_transaction_in_which_nothing_happens_ends(database: Database) -> None
 def test_maintenance_and_the_command_line_may_take_their_time(dsn: str, database: Database) -> None:
     with ThreadPoolExecutor(1) as pool, held(dsn, "LOCK TABLE secrets"):
         maintenance = pool.submit(purge_expired, database)
-        time.sleep(0.5)
+        time.sleep(1)
         assert not maintenance.done()
     assert maintenance.result() == 0
     unlimited = Database(dsn, has_limits=False)
     unlimited.open()
     try:
         with unlimited.transaction() as connection:
-            connection.execute("SELECT pg_sleep(0.3)")
+            connection.execute("SELECT pg_sleep(0.6)")
         with unlimited.statistics() as connection:
-            connection.execute("SELECT pg_sleep(0.3)")
+            connection.execute("SELECT pg_sleep(0.6)")
     finally:
         unlimited.close()
 

@@ -29,7 +29,7 @@ from service.db.pool import Database
 from service.timelines import BYTES_PER_EDITION, BYTES_PER_EVENT, Recorded, Timelines
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, SETUP, Match, entries, finished_match, ok
-from tests.service.workers import EDITION, GAME, folded, seen_by, together, two_workers
+from tests.service.workers import EDITION, GAME, PATIENCE, folded, seen_by, together, two_workers
 
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 
@@ -287,7 +287,7 @@ def test_a_match_is_folded_by_one_thread_at_a_time_and_others_beside_it(
     folding = Folding(Timelines(), database, monkeypatch)
     with ThreadPoolExecutor(6) as threads:
         found = [threads.submit(folding.fold, match) for match in matches * 3]
-        assert all(folding.entered.acquire(timeout=10) for _ in matches)
+        assert all(folding.entered.acquire(timeout=PATIENCE) for _ in matches)
         folding.go_on.set()
         assert [one.result(10) for one in found] == [7] * 6
     assert sorted(folding.begun) == sorted(UUID(match.id) for match in matches)
@@ -302,7 +302,7 @@ def test_a_fold_that_fails_keeps_nobody_waiting(
     folding.failing = 1
     with ThreadPoolExecutor(3) as threads:
         found = [threads.submit(folding.fold, match) for _ in range(3)]
-        assert folding.entered.acquire(timeout=10)
+        assert folding.entered.acquire(timeout=PATIENCE)
         folding.go_on.set()
         failed = [one.exception(10) for one in found]
     assert sorted(repr(error) for error in failed) == ["LookupError()", "None", "None"]
@@ -318,7 +318,7 @@ def test_nobody_waits_longer_than_so_long_for_another_fold(
     folding = Folding(Timelines(), database, monkeypatch)
     with ThreadPoolExecutor(2) as threads:
         found = [threads.submit(folding.fold, match) for _ in range(2)]
-        assert all(folding.entered.acquire(timeout=10) for _ in range(2))
+        assert all(folding.entered.acquire(timeout=PATIENCE) for _ in range(2))
         folding.go_on.set()
         assert [one.result(10) for one in found] == [7, 7]
 

@@ -24,12 +24,12 @@ from tests.service.harness import OPENING, SETUP, entry
 from tests.service.test_slow_clients import ESTABLISHED, PLAYERS, SPECIFICATION, is_ended
 from tests.service.workers import wait_until
 
-SOON = 2.0
+SOON = 4.0
 HASTY = (
     "from service.server import certificates, connections, run, worker",
     "certificates.LOOKED_AT_EVERY = 0.2",
-    "connections.TAKEN_WITHIN = 3.0",
-    "worker.FIRST_BYTE_WITHIN = 2.5",
+    "connections.TAKEN_WITHIN = 5.0",
+    "worker.FIRST_BYTE_WITHIN = 4.5",
     "run.WORKERS = 1",
     "run.main()",
 )
@@ -181,7 +181,7 @@ def test_a_handshake_a_byte_at_a_time_does_not_get_more_time(served: Served) -> 
                 client.send(bytes([byte]))
             time.sleep(0.1)
         assert is_ended(client)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 9
 
 
 @pytest.mark.parametrize("sent", [b"\x16\x03\x01\x00\x05rubbi", b"\x16" + b"\xff" * 2000])
@@ -192,7 +192,7 @@ def test_what_is_no_handshake_is_ended_at_once(served: Served, sent: bytes) -> N
         with suppress(ConnectionResetError):
             while client.recv(2**10):
                 pass
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < SOON
 
 
 def test_clients_that_shake_hands_and_never_read_are_let_go(served: Served) -> None:

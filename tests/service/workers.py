@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions.default
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a condition that should long be true fails the test."""
 
 
