@@ -6,7 +6,7 @@ from time import monotonic
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds for which a page may take its time on a loaded machine."""
 PAUSE = 50
 

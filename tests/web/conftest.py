@@ -208,7 +208,7 @@ def browser() -> Iterator[Browser]:
     switches.append("--host-resolver-rules=MAP carnet.test 127.0.0.1")  # a name that browsers do not trust
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=switches)
+        browser = playwright.chromium.launch(executable_path=executable, args=switches, timeout=2 * PATIENCE)
         yield browser
         browser.close()
 

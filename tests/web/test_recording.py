@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, Service, ok
-from tests.web.checks import check_axe, wait_until_shown
+from tests.web.checks import check_axe, wait_until_at_rest, wait_until_shown
 from tests.web.conftest import PHONE, NewContext
 from tests.web.games.test_cite_lumiere import WHOLE, record
 from tests.web.test_layout import paris_after
@@ -237,7 +237,7 @@ def test_it_is_light_enough_for_a_club_cellar(new_match: NewMatch, new_context: 
         session.on("Network.loadingFinished", partial(note_weight, taken))
         session.send("Network.enable")
         page.goto(f"/matches/{match.id}{part}")
-        wait_until_shown(page)
+        wait_until_at_rest(page)
         page.wait_for_timeout(500)
         assert 50_000 < sum(taken.values()) <= most, (part, sum(taken.values()))
         assert page.evaluate("shifted") <= MAX_SHIFT

@@ -411,7 +411,7 @@ def test_terms_explain_themselves_within_the_width_of_the_page(desk: Page, servi
 
 def require_terms_within(page: Page, width: int) -> None:
     """Assert that the page and what explains its terms are no wider than its window."""
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.wait_for_function("(width) => document.documentElement.scrollWidth === width", arg=width)
     for term in page.locator(".term:visible").all()[:6]:
         term.focus()
         page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match
-from tests.web.checks import check_axe
+from tests.web.checks import check_axe, eventually
 from tests.web.conftest import PHONE, NewContext
 from tests.web.tables import choose, expect_taken, hold, let_through, notifier, open_match, take, taken, wait_until_live
 
@@ -37,7 +37,7 @@ new Promise((resolve) => {
 """
 
 
-def expect_form_in_reach(page: Page) -> None:
+def check_form_in_reach(page: Page) -> None:
     """However much there is to be said, what is to be done next can be seen and confirmed."""
     sheet, form, last = (page.locator(name).bounding_box() for name in (".sheet", "#form", "#deeds"))
     assert sheet is not None
@@ -276,9 +276,14 @@ def test_what_is_to_be_decided_of_waiting_moves_has_its_buttons_in_sight_at_ever
     expect(notifier(page)).to_contain_text("The match has changed meanwhile")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        for button in notifier(page).get_by_role("button").all():
-            assert button.evaluate(IS_SEEN), (width, height, button.inner_text())
-        assert notifier(page).evaluate("element => element.clientHeight") >= 96, (width, height)
+        eventually(page, lambda: check_notice_in_sight(page))
+
+
+def check_notice_in_sight(page: Page) -> None:
+    """All buttons of what the page has to say can be seen, and a part of the text."""
+    for button in notifier(page).get_by_role("button").all():
+        assert button.evaluate(IS_SEEN), (page.viewport_size, button.inner_text())
+    assert notifier(page).evaluate("element => element.clientHeight") >= 96, page.viewport_size
 
 
 def test_waiting_moves_are_dropped_all_at_once_and_brought_back(new_match: NewMatch, new_context: NewContext) -> None:
@@ -341,7 +346,7 @@ def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch
     expect(notifier(page)).to_contain_text("Jan takes building V3")
     expect(notifier(page)).to_contain_text("Your move still fits.")
     check_axe(page)
-    expect_form_in_reach(page)
+    eventually(page, lambda: check_form_in_reach(page))
     notifier(page).get_by_role("button", name="Record it now").tap()
     expect(page.locator("#turn")).to_contain_text("Ana")
     assert taken(match) == [("orange", "X5"), ("blue", "L4")]

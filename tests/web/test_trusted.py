@@ -38,7 +38,13 @@ def phone_with(home: Path, chromium: BrowserType, executable: Path) -> Iterator[
     """A phone whose settings are in a folder."""
     environment: dict[str, Any] = {**os.environ, "HOME": str(home)}
     context = chromium.launch_persistent_context(
-        str(home / "profile"), executable_path=executable, args=SWITCHES, env=environment, locale="en-GB", **PHONE
+        str(home / "profile"),
+        executable_path=executable,
+        args=SWITCHES,
+        env=environment,
+        locale="en-GB",
+        timeout=2 * PATIENCE,
+        **PHONE,
     )
     context.set_default_timeout(PATIENCE)
     yield context
