@@ -5,6 +5,7 @@ import pytest
 from scripts.attack_rounds import Options, described, run, table
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_members_who_make_editions_cost_nobody_a_move() -> None:
     report = run(Options(seconds=2, only=frozenset({10}), matches=0))

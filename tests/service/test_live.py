@@ -332,7 +332,7 @@ def test_a_write_in_one_process_reaches_the_readers_of_another(dsn: str, match: 
         require_quick_end(readers)
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("ending", [pytest.param(signal.SIGTERM, marks=pytest.mark.soak), signal.SIGINT])
 def test_short_requests_find_a_thread_beside_many_readers_and_stopping_is_quick(
     dsn: str, match: Match, ending: signal.Signals
 ) -> None:

@@ -21,8 +21,8 @@ from service.server.postgres.processes import running_on
 from service.server.postgres.server import megabytes_for_pages
 
 ROOT = Path(__file__).parent.parent.parent
-NAMED = [str(folder) for folder in sorted(DEBIAN.glob("1[5-9]/bin"))]
-"""Values of PG_BIN with which the wheel is to be found."""
+NAMED = [pytest.param(str(folder), marks=pytest.mark.soak) for folder in sorted(DEBIAN.glob("1[5-9]/bin"))]
+"""Values of PG_BIN beside the wheel, with the versions that Debian has installed."""
 TABLE = "CREATE TABLE kept (number bigint GENERATED ALWAYS AS IDENTITY)"
 LONG = "with spaces, a comma, and " + "very " * 20 + "long"
 
@@ -63,9 +63,9 @@ print("well")
 """
 
 
-@pytest.fixture(scope="module", params=[None, *NAMED], ids=lambda named: named or "wheel")
+@pytest.fixture(scope="module", params=["wheel", *NAMED])
 def binaries(request: pytest.FixtureRequest) -> Binaries:
-    return find_binaries({"PG_BIN": request.param} if request.param else {})
+    return find_binaries({} if request.param == "wheel" else {"PG_BIN": request.param})
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def recorded(port: int, match: Match) -> int:
     return len(finished_match())
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)])
 def test_no_acknowledged_move_is_lost_and_none_is_refused(
     dsn: str, new_match: NewMatch, ending: signal.Signals
 ) -> None:

@@ -18,6 +18,7 @@ from tests.web.tables import wait_until_live
 PLAYED_AT = "2026-03-07T20:00:00Z"
 UNDER_WAY = 16
 """Plies after which a match is shown as it goes on."""
+LOOKS: dict[str, tuple[dict[str, Any], str]] = {"desk-dark": (DESK, "dark"), "phone-light": (PHONE, "light")}
 SPOILED = (
     "#board { visibility: hidden !important }",
     ".table { grid-template-columns: 1fr 480px !important }",
@@ -75,25 +76,34 @@ BEGUN = {"cite": begun_cite, "paris": begun_paris}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", BEGUN)
-def test_matches_look_as_they_did(new_match: NewMatch, new_context: NewContext, blank: Page, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "look"),
+    [
+        ("cite", "desk-dark"),
+        ("paris", "phone-light"),
+        pytest.param("cite", "phone-light", marks=pytest.mark.soak),
+        pytest.param("paris", "desk-dark", marks=pytest.mark.soak),
+    ],
+)
+def test_matches_look_as_they_did(
+    new_match: NewMatch, new_context: NewContext, blank: Page, game: str, look: str
+) -> None:
     live, over = BEGUN[game](new_match, UNDER_WAY), BEGUN[game](new_match, 1000)
-    desk, phone = opened(new_context, DESK, "dark"), opened(new_context, PHONE, "light")
-    for name, page in (("desk-dark", desk), ("phone-light", phone)):
-        show(page, live.path)
-        wait_until_live(page)
-        check_picture(f"{game}-live-{name}", page, blank)
-        show(page, f"{over.path}/9")
-        expect(page.get_by_role("slider")).to_have_value("9")
-        check_picture(f"{game}-replay-{name}", page, blank)
-        show(page, over.path)
-        expect(page.get_by_role("slider")).to_be_visible()
-        check_picture(f"{game}-result-{name}", page, blank)
+    page = opened(new_context, *LOOKS[look])
+    show(page, live.path)
+    wait_until_live(page)
+    check_picture(f"{game}-live-{look}", page, blank)
+    show(page, f"{over.path}/9")
+    expect(page.get_by_role("slider")).to_have_value("9")
+    check_picture(f"{game}-replay-{look}", page, blank)
+    show(page, over.path)
+    expect(page.get_by_role("slider")).to_be_visible()
+    check_picture(f"{game}-result-{look}", page, blank)
 
 
 @pytest.mark.slow
 def test_the_start_page_looks_as_it_did(new_match: NewMatch, new_context: NewContext, blank: Page) -> None:
-    pages = {"desk-dark": opened(new_context, DESK, "dark"), "phone-light": opened(new_context, PHONE, "light")}
+    pages = {name: opened(new_context, *look) for name, look in LOOKS.items()}
     for name, page in pages.items():
         show(page, "/")
         check_picture(f"start-new-{name}", page, blank)

@@ -395,14 +395,14 @@ def test_unlike_chances_are_compared_with_what_is_expected(phone: Page, service:
 
 def test_terms_explain_themselves_within_the_width_of_the_page(desk: Page, service: Service) -> None:
     met, other = (item["player"]["id"] for item in busiest(service)[:2])
-    for path in (
-        f"/players/{met}/against/{other}",
-        "/games/paris",
-        "/players?game=paris",
-        f"/players/{met}?game=paris",
-    ):
+    for path, widths in {
+        f"/players/{met}/against/{other}": (320, 820),
+        "/games/paris": (375, 1280),
+        "/players?game=paris": (320, 820),
+        f"/players/{met}?game=paris": (375, 1280),
+    }.items():
         open_page(desk, path)
-        for width in (320, 375, 820, 1280):
+        for width in widths:
             desk.set_viewport_size({"width": width, "height": 800})
             require_terms_within(desk, width)
     desk.locator(".numbers .term").first.click()

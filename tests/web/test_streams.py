@@ -53,13 +53,13 @@ def expect_free(context: BrowserContext) -> None:
     assert min(taken) < TURN
 
 
-def test_twelve_visible_pages_of_matches_leave_connections_to_others(
+def test_eight_visible_pages_of_matches_leave_connections_to_others(
     new_match: NewMatch, new_context: NewContext
 ) -> None:
     match = new_match()
     context = new_context(DESK)
     context.new_page().goto("/players")
-    pages = [context.new_page() for _ in range(12)]
+    pages = [context.new_page() for _ in range(8)]
     for number, page in enumerate(pages):
         page.goto(f"/matches/{match.id}{'/0' if number % 3 == 0 else ''}")
         wait_until_shown(page)
