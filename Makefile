@@ -39,16 +39,20 @@ run: .venv/run-stamp ## the service at http://127.0.0.1:8000, with a database of
 demo: .venv/run-stamp ## plausible matches of every game for a running service
 	@$(RUN) -m scripts.demo
 
-# Counting lines makes Python several times slower, so it is done in the tests of the domain alone. Of the others many
-# wait for services and browsers: a third process has something to do meanwhile.
+# Counting lines makes Python several times slower, so it is done in the tests of the domain alone. They keep two cores busy
+# together with lint, whose checkers have one process each. Of the others many wait for services and browsers: with three
+# processes two cores had nothing to do for a third of the time.
 .PHONY: test
-test: .venv/stamp ## lint, then every test but the soak, with all of domain covered by its own tests
-	@if $(MAKE) node_modules/stamp 2>/dev/null; then $(MAKE) --jobs=2 --output-sync lint_python lint_scripts; \
-	else $(MAKE) lint_python && \
+test: .venv/stamp ## lint, and every test but the soak, with all of domain covered by its own tests
+	@if $(MAKE) node_modules/stamp 2>/dev/null; then $(MAKE) --jobs=3 --output-sync=line lint_python lint_scripts test_domain; \
+	else $(MAKE) --jobs=2 --output-sync=line lint_python test_domain && \
 	echo 'Scripts and styles are not checked: their tools cannot be installed; make lint says why.'; fi
 	@$(RUN) -m scripts.chromium >/dev/null
+	@$(RUN) -m pytest -n 4 --dist worksteal --ignore=tests/domain
+
+.PHONY: test_domain
+test_domain: .venv/stamp
 	@$(RUN) -m pytest -n 2 --dist worksteal -p no:schemathesis --cov --cov-report=term tests/domain
-	@$(RUN) -m pytest -n 3 --dist worksteal --ignore=tests/domain
 
 .PHONY: lint
 lint: lint_python lint_scripts ## style, format, types and the import rules of Python, scripts and styles, and the types of the client
