@@ -21,7 +21,14 @@ def recorded(name: str) -> Any:
     return load(name)
 
 
-@pytest.mark.parametrize(("game_id", "number"), [(game_id, number) for game_id in GAMES for number in range(40)])
+@pytest.mark.parametrize(
+    ("game_id", "number"),
+    [
+        pytest.param(game_id, number, marks=[pytest.mark.soak] if number % 2 else [])
+        for game_id in GAMES
+        for number in range(40)
+    ],
+)
 @pytest.mark.uncounted
 def test_a_match_comes_out_as_it_was_recorded(game_id: str, number: int) -> None:
     match = Match(GAMES[game_id], EDITIONS[game_id])
