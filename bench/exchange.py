@@ -31,9 +31,10 @@ from service.server.postgres import Server, find_binaries
 LIMITS: Final[Mapping[tuple[str, str], float]] = {
     ("cite-lumiere", "import"): 300,
     ("cite-lumiere", "export"): 1000,
+    ("paris", "export"): 1000,
 }
-"""Matches in a second of one core, PostgreSQL included, for matches of the usual length; those of Paris are six times
-as long, and only printed."""
+"""Matches in a second of one core, PostgreSQL included. Those of Paris are six times as long: importing them is only
+printed."""
 MAX_GROWTH: Final = 64
 """Megabytes that the process may grow from a tenth of many matches to all of them."""
 FORMS: Final = ("json", "text")

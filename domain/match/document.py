@@ -624,7 +624,9 @@ def _annotation(annotation: Annotation) -> JsonObject:
 
 
 def _event(event: Event) -> str:
+    _, seq, kind, payload, actor, recorded_at, before, own, version = event
+    prev_hash = "null" if before is None else f'"{before}"'
     return (
-        f'{{"actor":{canonical(event.actor)},"hash":"{event.hash}","kind":"{event.kind}","payload":{event.text},'
-        f'"prev_hash":{canonical(event.prev_hash)},"recorded_at":"{event.recorded_at}","seq":{event.seq},"v":{event.v}}}'
+        f'{{"actor":{canonical(actor)},"hash":"{own}","kind":"{kind}","payload":{payload},'
+        f'"prev_hash":{prev_hash},"recorded_at":"{recorded_at}","seq":{seq},"v":{version}}}'
     )

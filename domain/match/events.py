@@ -1,7 +1,7 @@
 """The events of a match as types with their JSON, and its log: a chain of hashes, and the check of that chain."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -80,18 +80,17 @@ class Reading(NamedTuple):
             raise ValueError("its edition is missing") from None
 
     def entry(self, payload: JsonObject) -> Entry:
-        return with_player(Entry.read(payload, self.game), self.players)
+        return with_player(Entry.read(payload, self.game), [player.seat for player in self.players])
 
     def setup(self, payload: JsonObject) -> Any:
         return parse_setup(self.game, [player.seat for player in self.players], payload["setup"])
 
 
-def with_player(entry: Entry, players: tuple[Player, ...]) -> Entry:
-    """A move of a seat that has a player; raise ValueError for others."""
-    for seat, _ in players:
-        if seat == entry.seat:
-            return entry
-    raise ValueError("it names a seat that nobody has")
+def with_player(entry: Entry, seats: Collection[Seat]) -> Entry:
+    """A move of one of the seats that have players; raise ValueError for others."""
+    if entry.seat not in seats:
+        raise ValueError("it names a seat that nobody has")
+    return entry
 
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:

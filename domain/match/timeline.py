@@ -7,7 +7,7 @@ Whether its moves still fit the rules, when those were changed, is for `judging.
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -252,7 +252,7 @@ def _read_created(game: AnyGame, editions: EditionLookup, log: Iterator[Event | 
 def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
     rest = _lifted(log, timeline.version + 1)
-    version, head = timeline.version, timeline.head
+    version, head, seats = timeline.version, timeline.head, timeline.seats
     for event in rest:
         if event.kind != _MOVE_MADE or timeline.abandoned:
             timeline = timeline._replace(version=version, head=head)
@@ -260,7 +260,7 @@ def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Wr
             outline, past = reader.read(chain([event], rest))
             return _play(outline, past, timeline)
         version += 1
-        head = _recorded_move(timeline, head, event, version)
+        head = _recorded_move(timeline, seats, head, event, version)
     return timeline._replace(version=version, head=head)
 
 
@@ -287,10 +287,12 @@ def begin(game: AnyGame, event: events.MatchCreated) -> Timeline:
     return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
 
 
-def _recorded_move(timeline: Timeline, before: Frame, event: Event | Written, seq: int) -> Frame:
+def _recorded_move(
+    timeline: Timeline, seats: Collection[Seat], before: Frame, event: Event | Written, seq: int
+) -> Frame:
     """The frame of a move that is read from the log."""
     try:
-        entry = _read_move(timeline.game, timeline.players, event.text)
+        entry = _read_move(timeline.game, seats, event.text)
     except _UNREADABLE as error:
         raise _broken(seq, error) from error
     return _replay(timeline, before, entry, seq, ())
@@ -384,16 +386,17 @@ class _LogReader:
         """The outline after the last of more events, and those before."""
         game, base, runs = self._game, self._base, list(self._runs)
         moves: list[Recorded] = []
-        seq = base.version
+        seq, seats = base.version, seats_of(base.players)
         try:
             for event in log:
                 seq += 1
                 if event.kind == _MOVE_MADE and not base.abandoned:
-                    moves.append(Recorded(_read_move(game, base.players, event.text), seq))
+                    moves.append(Recorded(_read_move(game, seats, event.text), seq))
                 else:
                     outline = base.made(moves)
                     runs.append(outline)
                     base, moves = evolve(outline, self._read(outline, event), partial(_at, runs)), []
+                    seats = seats_of(base.players)
         except _UNREADABLE as error:
             raise _broken(seq, error) from error
         return base.made(moves), Past(tuple(runs), base)
@@ -474,8 +477,8 @@ def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
         return None
 
 
-def _read_move(game: AnyGame, players: tuple[Player, ...], text: str) -> Entry:
-    return events.with_player(_written_entry(game, text), players)
+def _read_move(game: AnyGame, seats: Collection[Seat], text: str) -> Entry:
+    return events.with_player(_written_entry(game, text), seats)
 
 
 # 2.5 of 12 µs per event of Paris and 0.7 of 11 of La Cité (one pass over random logs, 2026-11).

@@ -15,7 +15,6 @@ from flask import Response, request, stream_with_context
 from marshmallow import Schema, fields, validate
 
 from domain.forms import FieldError
-from domain.match import notation
 from service.auth.authentication import current_principal, viewer
 from service.context import services
 from service.db import leaving
@@ -167,8 +166,7 @@ def _written(parts: Iterable[_Rows], open_connection: _OpenConnection, query: Ma
         case "json":
             yield from _made(parts, open_connection, document_lines)
         case "text":
-            make = partial(texts, with_times="times" in query)
-            yield from (f"{notation.write_match(text)}\n".encode() for text in _made(parts, open_connection, make))
+            yield from _made(parts, open_connection, partial(texts, with_times="times" in query))
         case other:
             write_all = bgg.table if other == "csv" else lambda found: bgstats.play_file(found, now())
             address, ids = _address(), bgg_ids(query.get("bgg_id"))

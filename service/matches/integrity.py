@@ -119,7 +119,7 @@ def verify_match(services: Services, connection: Connection, row: Mapping[str, A
 class _Stored(NamedTuple):
     """Logs, anchored heads, reasons and seats of some matches, by match."""
 
-    events: Mapping[UUID, Sequence[Event]]
+    logs: Mapping[UUID, leaving.Log]
     heads: Mapping[UUID, Sequence[tuple[Any, ...]]]
     reasons: Mapping[UUID, Sequence[tuple[Any, ...]]]
     seats: Mapping[UUID, Sequence[tuple[Any, ...]]]
@@ -128,7 +128,7 @@ class _Stored(NamedTuple):
 def _read(connection: Connection, match_ids: Sequence[UUID]) -> _Stored:
     """Read them by four statements, however many matches there are."""
     return _Stored(
-        leaving.events(connection, match_ids),
+        leaving.logs(connection, match_ids),
         leaving.heads(connection, match_ids),
         leaving.reasons(connection, match_ids),
         leaving.seats(connection, match_ids),
@@ -142,7 +142,8 @@ def _verify(services: Services, connection: Connection, row: Mapping[str, Any], 
     except UnknownGame as error:
         return [LogBroken(1, str(error))]
     editions = services.editions(connection, game)
-    events = stored.events.get(match_id, ())
+    log = stored.logs.get(match_id)
+    events = [] if log is None else log.events(match_id)
     try:
         history.verify(events, editions)
         _verify_version(len(events), row["version"])

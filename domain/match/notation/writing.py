@@ -22,7 +22,12 @@ def write_match(match: MatchText) -> str:
     """The canonical text of a match: what `read_matches` reads of it is written in the same way again."""
     lines = [*_header_lines(match), ""]
     for number, ply in enumerate(match.plies):
-        _write_ply(lines, match.game, number, ply)
+        entry, _, ruling, recorded_at, checkpoints, notes, extras = ply
+        if entry is not None:
+            judged = f" {notes[0].glyph}" if notes and notes[0].glyph else ""
+            lines.append(f"{number} {entry.seat} {_write_move(match.game, entry.move)}{judged}")
+        if ruling or recorded_at or checkpoints or notes or extras:
+            _write_below(lines, match.game, ply)
     if match.result is not None:
         tie = [] if match.result.decided_by is None else [match.result.decided_by]
         lines.append(" ".join(["result", _points_text(match.result.points), *tie]))
@@ -64,11 +69,9 @@ def write_setup(game: AnyGame, setup: Any) -> str:
     return (RESULT_ONLY_SETUP if RESULT_ONLY in json_form else game.notation.SETUP).write(json_form)
 
 
-def _write_ply(lines: list[str], game: AnyGame, number: int, ply: Ply) -> None:
+def _write_below(lines: list[str], game: AnyGame, ply: Ply) -> None:
+    """Write what stands below the move of a ply."""
     entry, _, ruling, recorded_at, checkpoints, notes, extras = ply
-    if entry is not None:
-        judged = f" {notes[0].glyph}" if notes and notes[0].glyph else ""
-        lines.append(f"{number} {entry.seat} {_write_move(game, entry.move)}{judged}")
     if ruling is not None:
         lines.extend(_text(f"! {ruling.code}", ruling.reason))
     if recorded_at is not None:
