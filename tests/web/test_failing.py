@@ -54,7 +54,10 @@ def test_a_page_without_the_service_shows_its_first_picture_and_tools_offer_to_t
 
 
 @pytest.mark.usefixtures("network_may_go")
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(language, marks=[] if language in {"en", "pl"} else [pytest.mark.soak]) for language in LANGUAGES],
+)
 def test_a_page_that_cannot_begin_says_so_in_the_language_of_its_reader(new_context: NewContext, language: str) -> None:
     context = new_context(PHONE, locale=language)
     let_the_service_go(context)

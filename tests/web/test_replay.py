@@ -494,7 +494,7 @@ def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match
     [
         ("pl-PL", "Ana: brukuje obszar a1 żetonem O1.", "Co by było, gdyby…"),
         ("cs-CZ", "Ana: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
-        ("pt-PT", "Ana cobre o quadrado a1 com a peça O1.", "E se …"),
+        pytest.param("pt-PT", "Ana cobre o quadrado a1 com a peça O1.", "E se …", marks=pytest.mark.soak),
     ],
 )
 def test_a_replay_is_read_in_every_language(

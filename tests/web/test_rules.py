@@ -16,7 +16,10 @@ def test_an_address_leads_to_a_section_of_the_rules(phone: Page, game: str) -> N
     expect(phone.locator("h3:target a")).to_have_text("6.2")
 
 
-@pytest.mark.parametrize(("locale", "contents"), [("pl", "Spis treści"), ("cs", "Obsah"), ("pt", "Índice")])
+@pytest.mark.parametrize(
+    ("locale", "contents"),
+    [("pl", "Spis treści"), ("cs", "Obsah"), pytest.param("pt", "Índice", marks=pytest.mark.soak)],
+)
 def test_the_frame_of_the_rules_is_read_in_every_language(new_context: NewContext, locale: str, contents: str) -> None:
     page = new_context.tab(DESK if locale == "pl" else PHONE, locale=locale)
     page.goto("/games/cite-lumiere/rules")

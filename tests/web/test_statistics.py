@@ -551,7 +551,10 @@ def test_a_player_is_renamed_and_merged_and_that_is_taken_back(
     assert ok(service.get(f"/players/{ids['Anna']}"))["id"] == ids["Anna"]
 
 
-@pytest.mark.parametrize(("locale", "sentence"), [("pl", "Prowadzi"), ("cs", "Vede"), ("pt", "lidera com")])
+@pytest.mark.parametrize(
+    ("locale", "sentence"),
+    [("pl", "Prowadzi"), ("cs", "Vede"), pytest.param("pt", "lidera com", marks=pytest.mark.soak)],
+)
 def test_statistics_are_told_in_every_language(
     new_context: NewContext, service: Service, locale: str, sentence: str
 ) -> None:

@@ -82,8 +82,8 @@ def test_hands_stay_closed_for_watchers_as_long_as_a_match_goes_on(new_context: 
     [
         ("en-GB", "You may view this, but not change it.", "You are watching."),
         ("pl-PL", "Możesz to oglądać, ale nie zmieniać.", "Oglądasz tę partię."),
-        ("cs-CZ", "Smíte se dívat, ale nic měnit.", "Tuto partii sledujete."),
-        ("pt-PT", "Pode ver, mas não alterar.", "Está a assistir."),
+        pytest.param("cs-CZ", "Smíte se dívat, ale nic měnit.", "Tuto partii sledujete.", marks=pytest.mark.soak),
+        pytest.param("pt-PT", "Pode ver, mas não alterar.", "Está a assistir.", marks=pytest.mark.soak),
     ],
 )
 def test_who_loses_the_right_to_record_is_told_in_their_language_and_watches(
