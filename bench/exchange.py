@@ -39,6 +39,8 @@ MAX_GROWTH: Final = 64
 """Megabytes that the process may grow from a tenth of many matches to all of them."""
 FORMS: Final = ("json", "text")
 IN_A_FILE: Final = 5_000
+DOCUMENTS_IN_A_FILE: Final = 500
+"""Those of Paris have 44 of the 50 MB that a file may have."""
 WARM: Final = 100
 NAMES: Final = ("Ana", "Jan", "Zofia", "Ola", "Piotr", "Ewa")
 
@@ -117,9 +119,10 @@ def _measure(
 ) -> None:
     """Import matches and export them again, and print both rates as they come."""
     _import(client, _file(templates, form, WARM))
-    file = _file(templates, form, number)
+    sizes = [min(DOCUMENTS_IN_A_FILE, number - done) for done in range(0, number, DOCUMENTS_IN_A_FILE)]
+    files = [_file(templates, form, size) for size in sizes]
     acts: Mapping[str, tuple[int, Callable[[], int]]] = {
-        "import": (number, lambda: _import(client, file)),
+        "import": (number, lambda: sum(_import(client, file) for file in files)),
         "export": (number + WARM, lambda: _export(client, form)),
     }
     for name, (count, act) in acts.items():

@@ -34,6 +34,7 @@ from service.db.migrations import migrate
 from service.db.pool import Database
 from service.matches import commands
 from service.server.postgres import Server, find_binaries
+from service.server.run import GC_THRESHOLD
 from service.stats import rebuilding
 from service.stats.ratings import settle
 
@@ -133,6 +134,7 @@ def application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
     with opened(dsn, has_limits=has_limits) as database:
         app = create_app(replace(read_config({"CARNET_OPEN": "1"}), rate=10**9), database)
         gc.freeze()  # as a worker does
+        gc.set_threshold(*GC_THRESHOLD)
         yield app
         app.extensions["carnet"].close()
 

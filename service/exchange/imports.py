@@ -182,7 +182,7 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
 
     New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says,
     but it must not name other accounts of this installation. Notes and details that a document has besides of a match
-    that is here are taken over as far as one may change them there, and whatever differs is told. Two hundred matches
+    that is here are taken over as far as one may change them there, and whatever differs is told. Up to 400 matches
     are kept at a time: a request that broke off goes on where it stopped if it is sent again with its key. As lines the
     report comes while the file is read; where that cannot be read on the last line has the `problem`.
     """
