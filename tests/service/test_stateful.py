@@ -579,7 +579,7 @@ COMPARED = "matches compared with the domain, chains of hashes included"
 def test_the_service_and_the_domain_agree_after_every_act(
     workers: tuple[Flask, Flask], record_property: Callable[[str, object], None]
 ) -> None:
-    record_property(COMPARED, compare(workers, examples=8, steps=25))
+    record_property(COMPARED, compare(workers, examples=6, steps=25))
 
 
 @pytest.mark.soak
