@@ -13,7 +13,7 @@ from service.cli import main
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished_match, ok
 from tests.service.tampering import as_service
-from tests.web.checks import check_axe
+from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import PHONE, NewContext
 from tests.web.tables import hold, let_through, open_match, wait_until_live
 
@@ -32,6 +32,7 @@ def annotate(match: Match, ply: int, **content: Any) -> Any:
 
 def open_tool(page: Page, name: str) -> None:
     """Open a tool from the sheet of tools, unless it is open."""
+    wait_until_shown(page)
     tab = page.get_by_role("tab", name=name)
     if not tab.is_visible():
         page.locator("#open-tools").tap()
