@@ -1,7 +1,7 @@
 """Importing files, twice, and undoing that."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,9 +16,11 @@ from werkzeug.test import TestResponse
 from service.db import exchange
 from service.db.pool import Connection, Database
 from service.exchange import arriving, files, imports
+from service.server.postgres import Server
 from service.stats import rebuilding
 from tests.service.applications import application_on
-from tests.service.conftest import CONFIG, NewMatch
+from tests.service.conftest import CONFIG, NewMatch, service_on_one_of
+from tests.service.databases import Databases
 from tests.service.exchange.files import BGG, BOMB, OUTCOMES, PLAYS, export, many, play
 from tests.service.harness import (
     NDJSON,
@@ -76,9 +78,10 @@ def rich(match: Match) -> Match:
 
 
 @pytest.fixture
-def elsewhere(service_of_module: tuple[Service]) -> Service:
+def elsewhere(databases: Databases, server: Server) -> Iterator[Service]:
     """Another installation."""
-    return service_of_module[0]
+    with service_on_one_of(databases, server) as service:
+        yield service
 
 
 def exported(service: Service, path: str = "/export", query: str = "") -> bytes:
@@ -359,8 +362,7 @@ def test_an_account_maps_only_so_many_names(
     assert service.put("/imports/names", {"names": [{**names[0], "player_id": None}, names[4]]}).status_code == 204
 
 
-def test_people_of_documents_are_told_and_can_be_mapped(match: Match, service_of_module: tuple[Service]) -> None:
-    elsewhere = service_of_module[0]
+def test_people_of_documents_are_told_and_can_be_mapped(match: Match, elsewhere: Service) -> None:
     file = exported(match.service, f"{match.path}/export").replace(b'"Jan"', b'"Jana B."')
     own = ok(elsewhere.post("/matches", new_body("Jana B.", "Olga")), 201)["players"][0]["player_id"]
     [told] = [one for one in taken(elsewhere, file, "?dry_run=1")["people"] if one["name"] == "Jana B."]
