@@ -21,6 +21,8 @@ in place of 1.5. Of 0.4 s for the page of a match the script takes 0.1, and the 
 PATIENCE = 60_000
 """Milliseconds for which a page may take its time on a loaded machine."""
 PAUSE = 50
+MAX_LOOKS, LOOKS_EVERY = 4, 500
+"""How often axe-core looks at a page in which it finds something, and the milliseconds between."""
 
 
 def wait_until_shown(page: Page) -> None:
@@ -91,7 +93,13 @@ def check_axe(page: Page) -> None:
 
 
 def axe_findings(page: Page) -> list[tuple[str, list[str]]]:
-    """The findings of axe-core on a page as it is now: the rule and where it is broken."""
+    """The findings of axe-core on a page: the rule and where it is broken; what still fades in is looked at again."""
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(AXE_SCRIPT)
-    return [(rule, targets) for rule, targets in page.evaluate(FINDINGS)]
+    found: list[tuple[str, list[str]]] = []
+    for _ in range(MAX_LOOKS):
+        found = [(rule, targets) for rule, targets in page.evaluate(FINDINGS)]
+        if not found:
+            break
+        page.wait_for_timeout(LOOKS_EVERY)
+    return found
