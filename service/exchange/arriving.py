@@ -65,7 +65,7 @@ from service.http.fields import MAX_NAME, MAX_TEXT
 from service.http.shapes import GameId, Id, Time
 from service.identity import as_text, is_id, new_id, new_salt, now
 from service.matches import commands
-from service.matches.rules_change import head_of, seats_of
+from service.matches.rules_change import head_of
 from service.matches.schemas import MAX_PLIES, MAX_TAGS
 from service.metrics import METRICS
 from service.names import has_ink
@@ -829,7 +829,7 @@ class Arrivals:
         )
         self._rows.of["match_seats"] += [
             (match_id, position, seat.seat, UUID(seat.player_id), seat.place, seat.points)
-            for position, seat in enumerate(seats_of(timeline))
+            for position, seat in enumerate(head.seats)
         ]
         if timeline.status is Status.FINISHED:
             self._facts[match_id] = facts_of(timeline)
