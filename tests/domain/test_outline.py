@@ -24,8 +24,8 @@ from domain.match import (
     resume,
     seal,
 )
-from domain.match.events import Draft
-from domain.match.outline import CHUNK, Line
+from domain.match.events import Draft, Entry
+from domain.match.outline import CHUNK, Line, Outline
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
 from tests.domain.logs import editions_of
@@ -276,3 +276,10 @@ def test_a_line_changes_as_a_list_does_and_leaves_the_one_before_as_it_was() -> 
         assert one.missing(other) == missing
         begins = [my.seq == their.seq for my, their in zip(mine, theirs, strict=False)]
         assert one.shared(other) == (begins.index(False) if False in begins else len(begins))
+
+
+def test_an_outline_says_whether_a_move_was_recorded_by_a_ruling() -> None:
+    plain, ruled = Recorded(Entry("red", "a1"), 2), Recorded(Entry("blue", "a1", "0" * 64), 3)
+    before = Outline(1, (), None, None, ("red", "blue"), Recorded(None, 1), Line((), 0))
+    assert not before.made([plain]).has_rulings
+    assert before.made([plain, ruled]).has_rulings
