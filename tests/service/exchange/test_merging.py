@@ -8,7 +8,7 @@ import pytest
 from domain.match import Draft, EventKind, seal
 from service.annotations.documents import ROOM
 from service.db.annotations import Written
-from service.exchange import imports
+from service.exchange import files, imports
 from tests.service.conftest import NewMatch
 from tests.service.exchange.files import PLAYS, export, many
 from tests.service.exchange.test_importing import counts, elsewhere, exported, outcomes, taken
@@ -238,7 +238,10 @@ def test_what_the_database_would_not_keep_is_refused(match: Match, elsewhere: Se
 # What the report tells
 
 
-def test_a_file_that_cannot_be_read_on_ends_its_lines_with_the_problem(service: Service) -> None:
+def test_a_file_that_cannot_be_read_on_ends_its_lines_with_the_problem(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "AT_A_TIME", 100)
     response = service.raw("POST", "/matches/import", BGG_BROKEN, "application/octet-stream", NDJSON)
     told = lines(response)
     assert [set(line) for line in told[-2:]] == [{"item"}, {"problem"}]
