@@ -40,15 +40,15 @@ demo: .venv/run-stamp ## plausible matches of every game for a running service
 	@$(RUN) -m scripts.demo
 
 # Counting lines makes Python several times slower, so it is done in the tests of the domain alone. They keep two cores busy
-# together with lint, whose checkers have one process each. Of the others many wait for services and browsers: with three
-# processes two cores had nothing to do for a third of the time.
+# together with lint, whose checkers have one process each. Of the others many wait for services and browsers: a third
+# process has something to do meanwhile, and a fourth gains nothing.
 .PHONY: test
 test: .venv/stamp ## lint, and every test but the soak, with all of domain covered by its own tests
 	@if $(MAKE) node_modules/stamp 2>/dev/null; then $(MAKE) --jobs=3 --output-sync=line lint_python lint_scripts test_domain; \
 	else $(MAKE) --jobs=2 --output-sync=line lint_python test_domain && \
 	echo 'Scripts and styles are not checked: their tools cannot be installed; make lint says why.'; fi
 	@$(RUN) -m scripts.chromium >/dev/null
-	@$(RUN) -m pytest -n 4 --dist worksteal --ignore=tests/domain
+	@$(RUN) -m pytest -n 3 --dist worksteal --ignore=tests/domain
 
 .PHONY: test_domain
 test_domain: .venv/stamp
