@@ -31,10 +31,12 @@ from service.server.postgres import Server, find_binaries
 LIMITS: Final[Mapping[tuple[str, str], float]] = {
     ("cite-lumiere", "import"): 300,
     ("cite-lumiere", "export"): 1000,
+    ("paris", "import"): 300,
     ("paris", "export"): 1000,
 }
-"""Matches in a second of one core, PostgreSQL included. Those of Paris are six times as long: importing them is only
-printed."""
+"""Matches in a second of one core, PostgreSQL included. Those of Paris are six times as long."""
+ROUNDS: Final = {"import": 1, "export": 3}
+"""How often each is measured; the median counts. What was just imported is written once more when it is first read."""
 MAX_GROWTH: Final = 64
 """Megabytes that the process may grow from a tenth of many matches to all of them."""
 FORMS: Final = ("json", "text")
@@ -126,14 +128,18 @@ def _measure(
         "export": (number + WARM, lambda: _export(client, form)),
     }
     for name, (count, act) in acts.items():
-        gc.collect()
-        began, own, database = perf_counter(), process_time(), _seconds_of_postgres(place)
-        done = act()
-        took, own, database = perf_counter() - began, process_time() - own, _seconds_of_postgres(place) - database
-        if done != count:
-            raise RuntimeError(f"{name} of {count} matches as {form}: {done}")
-        limit, rate = LIMITS.get((game.id, name)), count / (own + database)
-        verdict = "" if limit is None else f"{limit:.0f}: {'within' if rate >= limit else 'missed'}"
+        rounds = []
+        for _ in range(ROUNDS[name]):
+            gc.collect()
+            began, own, database = perf_counter(), process_time(), _seconds_of_postgres(place)
+            done = act()
+            took, own, database = perf_counter() - began, process_time() - own, _seconds_of_postgres(place) - database
+            if done != count:
+                raise RuntimeError(f"{name} of {count} matches as {form}: {done}")
+            rounds.append((own + database, took, own, database))
+        spent, took, own, database = sorted(rounds)[len(rounds) // 2]
+        limit, rate = LIMITS[game.id, name], count / spent
+        verdict = f"{limit:.0f}: {'within' if rate >= limit else 'missed'}"
         row = {"matches_per_second": count / took, "service": own / count, "database": database / count, "core": rate}
         figures[f"{game.id}: {name} {form}"] = {**row, "limit": limit}
         print(
