@@ -166,7 +166,7 @@ class NewContext:
 
     def tab(self, device: dict[str, Any], **options: Any) -> Page:
         """A tab in which nothing is stored, perhaps that of an earlier test; no page opens there without network."""
-        name = repr((device, options))
+        name = repr((self._site, device, options))
         free = self._free.setdefault(name, [])
         tab = free.pop() if free else Tab(self._new(device, service_workers="block", **options), device, self._site)
         self._taken.append((name, tab))
@@ -223,7 +223,7 @@ def stand() -> Iterator[tuple[Stand, str]]:
 
 @pytest.fixture(scope="session")
 def tabs() -> dict[str, list[Tab]]:
-    """Tabs that no test uses now, by device."""
+    """Tabs that no test uses now, by the address of the service and the device."""
     return {}
 
 
