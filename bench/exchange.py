@@ -36,7 +36,7 @@ LIMITS: Final[Mapping[tuple[str, str], float]] = {
 }
 """Matches in a second of one core, PostgreSQL included. Those of Paris are six times as long."""
 ROUNDS: Final = {"import": 1, "export": 3}
-"""How often each is measured; the median counts. What was just imported is written once more when it is first read."""
+"""How often each is measured; the median counts. The first export also has PostgreSQL set the hint bits of new rows."""
 MAX_GROWTH: Final = 64
 """Megabytes that the process may grow from a tenth of many matches to all of them."""
 FORMS: Final = ("json", "text")

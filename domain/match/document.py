@@ -373,8 +373,8 @@ def read(json_form: object, games: Mapping[str, AnyGame]) -> MatchDocument:
 
 def _read_events(form: Form, match_id: str) -> tuple[Event, ...]:
     entries = tuple(form.list("events", 1, MAX_EVENTS))
-    found = _well_formed([entry.json for entry in entries], match_id)
-    return tuple(_read_event(entry.form(), match_id) for entry in entries) if found is None else found
+    events = _well_formed([entry.json for entry in entries], match_id)
+    return tuple(_read_event(entry.form(), match_id) for entry in entries) if events is None else events
 
 
 _EVENT_MEMBERS: Final = ("seq", "kind", "payload", "actor", "recorded_at", "prev_hash", "hash", "v")
@@ -408,7 +408,7 @@ def _well_formed(entries: Sequence[Any], match_id: str) -> tuple[Event, ...] | N
 
 
 def _are_hashes(texts: Sequence[str]) -> bool:
-    """Whether all are SHA-256 in small letters; raise ValueError or TypeError for some that are not."""
+    """Whether all are SHA-256 digests in lower case; raise ValueError or TypeError for what is not hexadecimal."""
     joined = "".join(texts)
     return {*map(len, texts)} == {64} and bytes.fromhex(joined).hex() == joined
 

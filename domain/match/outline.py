@@ -147,7 +147,7 @@ class Outline(NamedTuple):
 
     @property
     def has_rulings(self) -> bool:
-        """Whether a move of the line was recorded by a table ruling."""
+        """Whether a move of the line stands by a table ruling."""
         return any(entry.ruling is not None for entry, _, _ in self.line.moves() if entry is not None)
 
     def until(self, version: int) -> "Outline":

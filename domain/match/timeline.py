@@ -77,7 +77,7 @@ class Past(NamedTuple):
 
 
 class Unplayed(NamedTuple):
-    """A match as its log tells it, without any state."""
+    """A match as recorded in its log, without states."""
 
     game: AnyGame
     outline: Outline
@@ -231,7 +231,7 @@ def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written])
 
 
 def read_unplayed(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Unplayed:
-    """What a log tells without playing its moves; raise `LogBroken` where it cannot be read."""
+    """The match of a log, read without playing its moves; raise `LogBroken` where it cannot be read."""
     rest = iter(log)
     created = _read_created(game, editions, rest)
     reader = _LogReader(game_of(game, created.setup), editions, begun(created))

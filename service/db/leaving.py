@@ -102,8 +102,8 @@ def logs(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Log]:
 
 def written(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, tuple[list[str], list[str]]]:
     """The kinds of the events of matches, and their payloads: what reading a log needs, as `Written` has it."""
-    found = _logs(connection, ("kind", "payload"), ids)
-    return {match_id: (kinds, payloads) for match_id, kinds, payloads in found}
+    rows = _logs(connection, ("kind", "payload"), ids)
+    return {match_id: (kinds, payloads) for match_id, kinds, payloads in rows}
 
 
 def _logs(connection: Connection, columns: Sequence[str], ids: Sequence[UUID]) -> Iterator[tuple[Any, ...]]:

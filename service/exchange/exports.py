@@ -168,7 +168,7 @@ def _written(parts: Iterable[_Rows], open_connection: _OpenConnection, query: Ma
         case "text":
             yield from _made(parts, open_connection, partial(texts, with_times="times" in query))
         case other:
-            write_all = bgg.table if other == "csv" else lambda found: bgstats.play_file(found, now())
+            write_all = bgg.table if other == "csv" else lambda played: bgstats.play_file(played, now())
             address, ids = _address(), bgg_ids(query.get("bgg_id"))
             yield from write_all(
                 _made(parts, open_connection, lambda opened, rows: results(opened, rows, address, ids))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import orjson
 
-from domain.match import Entry, Event, EventKind, Status, Unplayed, Written, fold, notation, read_unplayed
+from domain.match import Entry, Event, EventKind, Status, Timeline, Unplayed, Written, fold, notation, read_unplayed
 from domain.match import document as documents
 from domain.match.document import Annotation, Details, Entered, MatchDocument, Person, Reason, Source, Wording
 from domain.match.notation import MatchInfo, Note, StateFacts, Variation
@@ -186,12 +186,17 @@ def _unplayed(connection: Connection, row: Mapping[str, Any], log: Sequence[Writ
     that was abandoned or whose rules have changed.
     """
     game = services().game(row["game"])
-    editions = services().editions(connection, game)
-    match = read_unplayed(game, editions, log)
+    match = read_unplayed(game, services().editions(connection, game), log)
     if is_settled(row, game) and row["status"] != Status.ABANDONED and not match.outline.has_rulings:
         return match, StateFacts(notation.result_named(row["result"]))
-    timeline = playable(row, fold(game, editions, log))
+    timeline = _timeline(connection, row, log)
     return timeline.unplayed, StateFacts.of(timeline)
+
+
+def _timeline(connection: Connection, row: Mapping[str, Any], log: Sequence[Event | Written]) -> Timeline:
+    """A match as far as it fits the current rules."""
+    game = services().game(row["game"])
+    return playable(row, fold(game, services().editions(connection, game), log))
 
 
 def _notes(
@@ -230,8 +235,7 @@ def results(
     for row in finished:
         match_id = row["match_id"]
         events = part.events(row)
-        game = services().game(row["game"])
-        timeline = playable(row, fold(game, services().editions(connection, game), events))
+        timeline = _timeline(connection, row, events)
         game = timeline.game
         first = timeline.frame(0).state.to_move
         ranked = {entry["seat"]: entry for entry in row["result"]["ranking"]}

@@ -16,6 +16,8 @@ from typing import TypeAlias
 import pytest
 from playwright.sync_api import Page
 
+from tests.web.checks import eventually
+
 HERE = Path(__file__).parent
 KEPT = HERE / "pictures.json"
 WRITE = "CARNET_PICTURES"
@@ -28,8 +30,8 @@ MAX_DISTANCE = 2
 """Steps by which a cell may differ."""
 MAX_OTHER = 0.015
 """The share of cells that may differ by more."""
-MAX_LOOKS, PAUSE = 80, 150
-"""How often a page is looked at until it rests, or looks as it did, and the milliseconds between."""
+MAX_LOOKS, PAUSE = 40, 150
+"""How often a page is looked at until it rests, and the milliseconds between."""
 MEANS = """
 async ({ data, size }) => {
     const blob = await (await fetch(`data:image/png;base64,${data}`)).blob();
@@ -108,13 +110,12 @@ def check_picture(name: str, page: Page, blank: Page) -> None:
         kept[name] = grid_of(page, blank)
         KEPT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", "utf-8")
         return
-    found = difference(kept[name], _grid_now(page, blank))
-    for _ in range(MAX_LOOKS):
-        if found.share <= MAX_OTHER:
-            return
-        page.wait_for_timeout(PAUSE)
-        found = difference(kept[name], _grid_now(page, blank))
-    raise AssertionError(f"{name}: {found}")
+
+    def require_same() -> None:
+        differs = difference(kept[name], _grid_now(page, blank))
+        assert differs.share <= MAX_OTHER, f"{name}: {differs}"
+
+    eventually(page, require_same)
 
 
 if __name__ == "__main__":

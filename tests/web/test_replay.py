@@ -421,8 +421,8 @@ def test_a_tool_stands_in_the_address_as_soon_as_it_is_opened(new_match: NewMatc
     match = new_match()
     match.record(*OPENING)
     open_match(desk, match)
-    told = desk.evaluate("() => { document.querySelector('[role=tab][id*=notes]').click(); return location.search; }")
-    assert told == "?tool=notes"
+    query = desk.evaluate("() => { document.querySelector('[role=tab][id*=notes]').click(); return location.search; }")
+    assert query == "?tool=notes"
 
 
 def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, desk: Page) -> None:

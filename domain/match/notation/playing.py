@@ -274,13 +274,13 @@ def transcribe(
 
 
 class StateFacts(NamedTuple):
-    """What a text has of the states of a match; all else stands in the log."""
+    """What a match text takes from states; the rest comes from the log."""
 
     result: ResultNamed | None = None
     overridden: Mapping[int, str] = {}
     """The codes of the refusals that rulings override, by the plies of all rulings."""
     points: Mapping[int, Mapping[Seat, int]] = {}
-    """The points of all seats, by the plies after which they are told."""
+    """The points of all seats, by the plies of checkpoints."""
 
     @classmethod
     def of(cls, timeline: Timeline, *, checkpoints: bool = False) -> Self:

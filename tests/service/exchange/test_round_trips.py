@@ -1,6 +1,5 @@
 """Random matches of both games, recorded, corrected and annotated through the API, leave it and come back the same."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -14,13 +13,13 @@ from scripts.examples import judging
 from scripts.random_play import play
 from service.cli import main
 from service.exchange import leaving
-from service.server.postgres import Server
-from tests.service.conftest import NewMatch, service_on_one_of
-from tests.service.databases import Databases
-from tests.service.exchange.test_importing import counts, exported, taken
+from tests.service.conftest import NewMatch
+from tests.service.exchange.test_importing import counts, elsewhere, exported, taken
 from tests.service.harness import OPENING, Match, Service, entry, finished_match, ok
 from tests.service.tampering import as_service
 from tests.service.test_rules import takes
+
+__all__ = ["elsewhere"]
 
 TEXTS = (
     *("Zażółć gęślą jaźń", "漢字\n\nかな", "עברית و عربى", "🂡 +2; !\r\n| 1 red", "a\tb", "; + | ! @ =", "{}"),
@@ -119,13 +118,6 @@ class Recorder:
         return self._service.patch(self._match.path, {"venue": self._random.choice(NAMES), "tags": [TEXTS[0]]})
 
     acts = (_undo, _go_on, _go_on, _rule, _correct, _correct, _restore, _abandon, _seat, _annotate, _reword, _describe)
-
-
-@pytest.fixture
-def elsewhere(server: Server, databases: Databases) -> Iterator[Service]:
-    """Another installation, without the matches of the test before."""
-    with service_on_one_of(databases, server) as service:
-        yield service
 
 
 def require_same_if_played(service: Service) -> bytes:

@@ -458,13 +458,14 @@ async function changeGame(game) {
 async function send() {
   if (draft.isSending) return;
   draft.isSending = true;
-  await settingUp.catch(() => {}); // told where it failed
+  await settingUp.catch(() => {}); // reported where it failed
+  draft.isSending = false;
   say();
   const body = written();
-  draft.isSending = body !== null;
   if (body === null) return;
   const text = JSON.stringify(body);
   if (draft.sent?.body !== text) draft.sent = { body: text, key: newKey() };
+  draft.isSending = true;
   byId("begin").setAttribute("aria-disabled", "true");
   try {
     const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: draft.sent.key });
