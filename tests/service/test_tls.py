@@ -297,7 +297,9 @@ def children(pid: int) -> set[str]:
     return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
 
 
-def test_a_certificate_of_the_operator_is_followed_while_the_service_runs(dsn: str, tmp_path: Path) -> None:
+def test_a_certificate_of_the_operator_is_followed_while_the_service_runs(
+    dsn: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     chain, key = given(tmp_path, "localhost")
 
     def serial() -> str:
@@ -318,6 +320,7 @@ def test_a_certificate_of_the_operator_is_followed_while_the_service_runs(dsn: s
         given(tmp_path, "localhost")
         wait_until(lambda: serial() != first)
         second = serial()
+        wait_until(lambda: "was exchanged" in capfd.readouterr().err)  # by the process that starts workers, too
         chain.write_text("rubbish")
         workers = children(process.pid)
         process.send_signal(signal.SIGHUP)  # which replaces the worker
