@@ -8,7 +8,7 @@ from uuid import UUID
 
 
 def new_id() -> UUID:
-    """A UUIDv7 whose 12 bits after the milliseconds are a fraction of one: those of a process sort as they were made."""
+    """A UUIDv7 that sorts by its creation time, also within a millisecond: the next 12 bits are a fraction of one."""
     milliseconds, nanoseconds = divmod(time.time_ns(), 1_000_000)
     fraction = (nanoseconds << 12) // 1_000_000
     return UUID(int=milliseconds << 80 | 7 << 76 | fraction << 64 | 2 << 62 | secrets.randbits(62))

@@ -57,7 +57,10 @@ def stream_match(match_id: UUID) -> Response:
         reader = streams.enter(match_id, request.environ.get("gunicorn.socket"), _holder())
         stack.callback(streams.leave, reader)
         with services().database.statements() as connection:
-            known = _known(_require_standing(connection, match_id))
+            row = matches.standing(connection, match_id)
+        if row is None:
+            raise not_found("match")
+        known = _known(row)
         if seen is not None:
             known = replace(known, version=seen)
         response = Response(stream_with_context(_follow(reader, match_id, known)), content_type=EVENT_STREAM)
@@ -95,10 +98,10 @@ def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
         events: list[str] = []
         # While the database is not reachable, nothing is sent; then the listener wakes all readers.
         with suppress(DatabaseAway), services().database.statements() as connection:
-            if not still_reads(connection):
+            row = matches.standing(connection, match_id)
+            if row is None or not still_reads(connection):  # in this order, so that nothing later is told
                 yield _event("gone", {})
                 return
-            row = _require_standing(connection, match_id)
             events = _events(connection, row, known)
             known = _known(row)
         yield "".join(events) or NOTHING
@@ -106,13 +109,6 @@ def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
             break
     if reader.comes_back_after is not None:
         yield f"retry: {reader.comes_back_after}\n\n"
-
-
-def _require_standing(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
-    row = matches.standing(connection, match_id)
-    if row is None:
-        raise not_found("match")
-    return row
 
 
 def _known(row: Mapping[str, Any]) -> Known:

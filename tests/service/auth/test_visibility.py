@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from service.db import matches
 from service.db.annotations import Written
 from service.db.leader import Leader
 from service.live.subscribers import Streams
@@ -324,6 +325,25 @@ def test_a_follower_is_told_when_a_match_becomes_private(ana: Person) -> None:
     with followed(ana.app) as port, Reader(port, match["id"]) as reader:
         reader.settle()
         ok(ana.patch(f"/matches/{match['id']}", {"visibility": "club"}))
+        assert reader.event().name == "gone"
+        assert reader.block() == []
+
+
+def test_a_follower_is_told_nothing_that_was_done_after_it_lost_its_right(
+    ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = ana.begin(visibility="public")
+
+    def read_too_late(*args: Any) -> Any:
+        ok(ana.patch(f"/matches/{match['id']}", {"visibility": "club"}))
+        return read(*args)
+
+    read = matches.standing
+
+    with followed(ana.app) as port, Reader(port, match["id"]) as reader:
+        reader.settle()
+        monkeypatch.setattr(matches, "standing", read_too_late)
+        ok(ana.patch(f"/matches/{match['id']}", {"venue": "a café"}))
         assert reader.event().name == "gone"
         assert reader.block() == []
 
