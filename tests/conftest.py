@@ -8,12 +8,23 @@ from typing import TypeAlias
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How long an example takes, or what it is made of, says nothing on a machine that does other things too.
-settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
-
 Made: TypeAlias = pytest.Item | pytest.Collector | list[pytest.Item | pytest.Collector] | None
 """The items that are collected for one name of a module."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set what holds for all made-up examples.
+
+    How long one takes, or what it is made of, says nothing on a machine that does other things too. New ones are tried
+    in the soak; a change is judged by the same ones each time.
+    """
+    settings.register_profile(
+        "carnet",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=config.getoption("markexpr") == "not soak",
+    )
+    settings.load_profile("carnet")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
