@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import orjson
@@ -26,6 +26,14 @@ class MatchDetails:
     withdrawn: bool
     visibility: str
     rulings_in_statistics: str = RULINGS_SETTINGS[0]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """The details in the row of a match, or in one of their history."""
+        return cls(
+            *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
+            rulings_in_statistics=row["rulings_in_statistics"],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Takes matches over, each judged by what is there already: new, the same, longer, forked, changed or refused."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
 from itertools import pairwise
@@ -755,15 +756,9 @@ class Arrivals:
                 connection, match_id, None, lambda present: history.correct_setup(present, wanted.setup)
             ).recorded
         revision = row["revision"]
-        after = MatchDetails(
-            details.played_at,
-            details.venue,
-            tuple(row["tags"]),
-            row["withdrawn"],
-            row["visibility"],
-            rulings_in_statistics=row["rulings_in_statistics"],
-        )
-        if (after.played_at, after.venue) != (row["played_at"], row["venue"]):
+        before = MatchDetails.of(row)
+        after = replace(before, played_at=details.played_at, venue=details.venue)
+        if after != before:
             revision += 1
             matches.change_details(connection, match_id, revision, after, current_principal().actor)
             keep_facts(connection, match_id, recorded.timeline)
@@ -787,10 +782,7 @@ class Arrivals:
         if not self._options.is_dry:
             row = matches.lock(self._connection, known.match_id)
             assert row is not None
-            details = MatchDetails(
-                *(row["played_at"], row["venue"], tuple(row["tags"]), False, row["visibility"]),
-                rulings_in_statistics=row["rulings_in_statistics"],
-            )
+            details = replace(MatchDetails.of(row), withdrawn=False)
             revision, actor = row["revision"] + 1, current_principal().actor
             matches.change_details(self._connection, known.match_id, revision, details, actor)
             timeline = commands.load_locked(self._connection, row).timeline

@@ -407,11 +407,7 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
     if Right.MANAGE not in rights:
         return "kept"
     timeline = load_locked(connection, row).timeline
-    details = MatchDetails(
-        *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
-        rulings_in_statistics=row["rulings_in_statistics"],
-    )
-    withdrawn = replace(details, withdrawn=True)
+    withdrawn = replace(MatchDetails.of(row), withdrawn=True)
     matches.change_details(connection, item.match_id, row["revision"] + 1, withdrawn, current_principal().actor)
     keep_facts(connection, item.match_id, timeline)
     return "withdrawn"

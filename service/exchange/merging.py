@@ -338,7 +338,7 @@ def put_back(connection: Connection, row: Mapping[str, Any], taken: Taken, right
         history = {one["revision"]: one for one in matches.details_history(connection, match_id)}
         old = history[changed["before"]]
         if _right_to_change(name for name in _DETAILS if old[name] != row[name]) in rights:
-            details = MatchDetails(*(old[name] for name in _DETAILS))
+            details = MatchDetails.of(old)
             matches.change_details(connection, match_id, row["revision"] + 1, details, actor)
             _note_visibility(connection, match_id, row["visibility"], details.visibility)
             is_changed = True

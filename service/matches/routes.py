@@ -425,10 +425,7 @@ def _keep_changed(
     if row is None:
         raise not_found("match")
     require_tag(expected, row)
-    before = MatchDetails(
-        *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
-        rulings_in_statistics=row["rulings_in_statistics"],
-    )
+    before = MatchDetails.of(row)
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, current_principal().actor)
