@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeAlias
 
 import orjson
 
@@ -12,11 +12,11 @@ from domain.catalogue import GAMES
 from domain.forms import FieldError
 from domain.match import document as documents
 from domain.match import notation
-from domain.match.document import MatchDocument
-from domain.match.notation import MatchText
+from domain.match.document import DocumentError, MatchDocument
+from domain.match.notation import MatchText, TextError
 from service.exchange import bgg, bgstats
-from service.exchange.arriving import Source
 from service.exchange.bgg import NotXml
+from service.exchange.plays import Play, Unread
 from service.exchange.scanning import NotJson
 from service.http.errors import malformed
 
@@ -35,6 +35,9 @@ the sums to which they are added are nearly as many."""
 FORMATS: Final = ("text", "json", "bgstats", "bgg")
 SYSTEMS: Final[Mapping[str, str]] = {"text": "carnet", "json": "carnet", "bgstats": "bgstats", "bgg": "bgg"}
 """By format where its names are from."""
+
+Source: TypeAlias = MatchText | TextError | MatchDocument | DocumentError | Play | Unread
+"""A match of a file, or what is wrong with it."""
 
 
 class Upload:

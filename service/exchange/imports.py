@@ -23,11 +23,11 @@ from service.context import services
 from service.db import exchange, matches, players
 from service.db.matches import MatchDetails
 from service.db.pool import Connection
-from service.exchange import arriving, files
-from service.exchange.arriving import Arrivals, ImportItem, Options
+from service.exchange import files
+from service.exchange.arriving.arrivals import OUTCOMES, Arrivals, ImportItem, Options, rights_here
+from service.exchange.arriving.merging import Taken, put_back
+from service.exchange.arriving.people import FilePerson, owner_of_names
 from service.exchange.files import FORMATS, SYSTEMS, Upload
-from service.exchange.merging import Taken, put_back
-from service.exchange.people import FilePerson, owner_of_names
 from service.exchange.plays import bgg_ids
 from service.http.errors import Problem, document_of, malformed, not_found
 from service.http.fields import Id, Name, Paging, QueryInteger, Zone
@@ -401,7 +401,7 @@ def _undo(connection: Connection, item: exchange.Item) -> str:
     known = exchange.by_id(connection, [item.match_id], viewer()).get(item.match_id)
     if row is None or row["withdrawn"] or known is None:
         return "kept"
-    rights = arriving.rights_here(known) if known.reads else frozenset()
+    rights = rights_here(known) if known.reads else frozenset()
     if item.outcome != "new":
         return "restored" if _undo_changes(connection, item, row, rights) else "kept"
     if Right.MANAGE not in rights:
@@ -475,7 +475,7 @@ def _import_document(row: Mapping[str, Any]) -> Import:
         "format": row["format"],
         "dry_run": False,
         "complete": row["finished_at"] is not None,
-        "counts": {outcome: row["counts"].get(outcome, 0) for outcome in arriving.OUTCOMES},
+        "counts": {outcome: row["counts"].get(outcome, 0) for outcome in OUTCOMES},
         "started_at": as_text(row["started_at"]),
         "finished_at": None if row["finished_at"] is None else as_text(row["finished_at"]),
         "undone_at": None if row["undone_at"] is None else as_text(row["undone_at"]),

@@ -15,7 +15,8 @@ from werkzeug.test import TestResponse
 
 from service.db import exchange
 from service.db.pool import Connection, Database
-from service.exchange import arriving, files, imports
+from service.exchange import files, imports
+from service.exchange.arriving import arrivals
 from service.server.postgres import Server
 from service.stats import rebuilding
 from tests.service.applications import application_on
@@ -222,7 +223,7 @@ def test_an_import_is_undone_as_a_whole(service: Service) -> None:
 
 def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     file, key = many(120), {"Idempotency-Key": "evening"}
-    taking = arriving.Arrivals.take
+    taking = arrivals.Arrivals.take
     calls: list[int] = []
 
     def take(self: Any, batch: Any) -> Any:
@@ -231,7 +232,7 @@ def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, mon
             raise RuntimeError("the power fails")
         return taking(self, batch)
 
-    monkeypatch.setattr(arriving.Arrivals, "take", take)
+    monkeypatch.setattr(arrivals.Arrivals, "take", take)
     monkeypatch.setattr(files, "AT_A_TIME", 50)
     problem(send(service, file, headers=key), 500, "internal")
     assert ok(service.get("/imports"))["items"][0]["complete"] is False

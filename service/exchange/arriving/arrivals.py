@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -42,7 +42,7 @@ from service.db.matches import MatchDetails
 from service.db.pool import Connection, extend_limits
 from service.db.touches import touch
 from service.errors import UnknownEdition
-from service.exchange.merging import (
+from service.exchange.arriving.merging import (
     TOO_MANY,
     Merged,
     Merger,
@@ -58,7 +58,8 @@ from service.exchange.merging import (
     others_here,
     room_for,
 )
-from service.exchange.people import People, Unclear
+from service.exchange.arriving.people import People, Unclear
+from service.exchange.files import Source
 from service.exchange.plays import Play, Unread
 from service.games.editions import has_room_for_edition, readable_edition
 from service.http.fields import MAX_NAME, MAX_TEXT
@@ -83,7 +84,6 @@ DATE_ONLY: Final = frozenset({"bgg"})
 CONTENT: Final = "text"
 """The system of matches that are known by what was played alone."""
 
-Source: TypeAlias = MatchText | TextError | MatchDocument | DocumentError | Play | Unread
 OUTCOMES: Final = ("new", "same", "longer", "changed", "forked", "refused", "skipped")
 
 
