@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from itertools import chain
 from typing import Any, Final, TypedDict
 from uuid import UUID
@@ -61,7 +60,6 @@ from service.players.people import reseated, seated
 from service.stats.facts import keep_facts
 from service.timelines import Recorded
 
-MAX_AHEAD = timedelta(days=1)
 MAX_AT_ONCE: Final = 100
 """Matches whose visibility one request changes; the aggregates of statistics follow each of them."""
 
@@ -397,7 +395,7 @@ def _details(body: Mapping[str, Any], before: MatchDetails) -> MatchDetails:
         visibility=body.get("visibility", before.visibility),
         rulings_in_statistics=body.get("rulings_in_statistics", before.rulings_in_statistics),
     )
-    if details.played_at > now() + MAX_AHEAD:
+    if details.played_at > now() + schemas.MAX_AHEAD:
         raise malformed([FieldError("/played_at", "lies more than a day ahead")])
     return details
 

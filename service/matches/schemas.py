@@ -1,6 +1,7 @@
 """Schemas of requests about matches."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any, ClassVar, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
@@ -32,6 +33,8 @@ from service.permissions import Visibility
 MAX_MOVES_IN_A_BATCH = 200
 MAX_PLIES = 2000
 MAX_TAGS = 20
+MAX_AHEAD: Final = timedelta(days=1)
+"""Of the time of a match."""
 
 
 class NewPlayer(Schema):
