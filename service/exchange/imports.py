@@ -24,9 +24,12 @@ from service.db import exchange, matches, players
 from service.db.matches import MatchDetails
 from service.db.pool import Connection
 from service.exchange import files
-from service.exchange.arriving.arrivals import OUTCOMES, Arrivals, ImportItem, Options, rights_here
-from service.exchange.arriving.merging import Taken, put_back
+from service.exchange.arriving.arrivals import Arrivals
+from service.exchange.arriving.batch import Options
+from service.exchange.arriving.existing import rights_here
+from service.exchange.arriving.merging import put_back
 from service.exchange.arriving.people import FilePerson, owner_of_names
+from service.exchange.arriving.report import OUTCOMES, ImportItem, Taken
 from service.exchange.files import FORMATS, SYSTEMS, Upload
 from service.exchange.plays import bgg_ids
 from service.http.errors import Problem, document_of, malformed, not_found

@@ -7,6 +7,7 @@ from uuid import UUID
 from service.auth.authentication import current_principal, viewer
 from service.db import exchange, players
 from service.db.pool import Connection
+from service.exchange.arriving.report import Refused
 from service.http.shapes import Id
 from service.identity import new_id
 from service.names import fold_name, has_ink, tidy_name
@@ -14,10 +15,8 @@ from service.names import fold_name, has_ink, tidy_name
 MAX_LISTED: Final = 500
 """Names of a file that are told."""
 MAX_NAME: Final = 80
-
-
-class Unclear(Exception):
-    """A name that may be that of several players, or none at all."""
+UNCLEAR: Final = "unclear-player"
+"""The code for a name that may be that of several players, or none at all."""
 
 
 class FilePerson(TypedDict):
@@ -56,10 +55,10 @@ class People:
         self.listed: dict[str, FilePerson] = {}
 
     def seated(self, connection: Connection, names: Sequence[str | None]) -> list[UUID]:
-        """The players of the seats of a match; raise `Unclear`."""
+        """The players of the seats of a match; raise `Refused`."""
         people = [self._add(None) if name is None else self._player(connection, name) for name in names]
         if len(set(people)) < len(people):
-            raise Unclear("two of its players are the same person")
+            raise Refused(UNCLEAR, "Two of its players are the same person.")
         return people
 
     def mapped(self, name: str) -> UUID | None:
@@ -118,7 +117,7 @@ class People:
 
     def _player(self, connection: Connection, name: str) -> UUID:
         if not has_ink(name) or "\0" in name:
-            raise Unclear("one of its players has no name")
+            raise Refused(UNCLEAR, "One of its players has no name.")
         name = tidy_name(name)[:MAX_NAME]
         key = fold_name(name)
         if key in self._found:
@@ -128,7 +127,7 @@ class People:
         known = players.named(connection, name, viewer())
         if len(known) > 1:
             self._list(name, "ambiguous", None, known)
-            raise Unclear(f"several players are called {name}; say once who is meant")
+            raise Refused(UNCLEAR, f"Several players are called {name}; say once who is meant.")
         if known:
             return self._keep(key, name, "known", known[0])
         self._list(name, "new", None)

@@ -240,7 +240,7 @@ def test_who_only_reads_a_match_brings_no_more_notes_than_one_author_may_write(
     match = Match(ana, ana.begin("Ana", "Jan")["id"])
     match.record(*OPENING)
     match.annotate(3, text="Mine.")
-    monkeypatch.setattr("service.exchange.arriving.merging.ROOM_OF_AUTHOR", Written(2, 10_000))
+    monkeypatch.setattr("service.exchange.arriving.notes.ROOM_OF_AUTHOR", Written(2, 10_000))
     document = orjson.loads(exported(ana, match.id))
     [annotation] = document["annotations"]
     wording = {**annotation["wordings"][0], "actor": None}

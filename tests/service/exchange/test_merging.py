@@ -170,7 +170,7 @@ def test_notes_for_which_there_is_no_room_are_told(
         match.annotate(ply, text=f"Note {ply}.")
     file = exported(match.service, f"{match.path}/export")
     text = exported(match.service, f"{match.path}/export", "?format=text").replace(match.id.encode(), b"x")
-    monkeypatch.setattr("service.exchange.arriving.merging.ROOM", Written(2, 10_000))
+    monkeypatch.setattr("service.exchange.arriving.notes.ROOM", Written(2, 10_000))
     item = taken(there.service, file)["items"][0]
     assert (item["outcome"], len(notes(there))) == ("changed", 2)
     assert item["detail"].startswith("Taken over: 1 note. 2 notes were left out: a match has at most ")
@@ -178,7 +178,7 @@ def test_notes_for_which_there_is_no_room_are_told(
     assert (item["outcome"], item["detail"].split(":")[0]) == ("new", "2 of its notes were left out")
     document = orjson.loads(file)
     note = document["annotations"][0]
-    monkeypatch.setattr("service.exchange.arriving.merging.ROOM", Written(2, 160))
+    monkeypatch.setattr("service.exchange.arriving.notes.ROOM", Written(2, 160))
     note["wordings"].append({**(said := note["wordings"][0]), "revision": 1})
     note["wordings"][1]["content"] = {**said["content"], "text": "Early. " * 20}
     item = taken(there.service, orjson.dumps(document))["items"][0]
