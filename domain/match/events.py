@@ -308,19 +308,19 @@ LIFTS: dict[int, Lift] = {}
 """What lifts the payloads of each format but the present one to the next."""
 
 
-def lifted(event: Event | Written) -> Event | Written:
-    """An event in the present format, as it is folded; raise `ValueError` for a format of a later version.
+def lifted(event: Event | Written) -> tuple[str, str]:
+    """Kind and payload of an event in the present format; raise `ValueError` for a format of a later version.
 
     The log keeps what was recorded, and its hashes are of that: only what is read of it is lifted.
     """
     if event.v == EVENT_FORMAT:
-        return event
+        return event.kind, event.text
     kind, payload = event.kind, event.payload
     for version in range(event.v, EVENT_FORMAT):
         kind, payload = LIFTS[version](kind, payload)
     if event.v > EVENT_FORMAT:
         raise ValueError(f"its format {event.v} is of a later version of Carnet")
-    return Written(kind, canonical(payload), event.hash)
+    return kind, canonical(payload)
 
 
 def _read(text: str) -> JsonObject:

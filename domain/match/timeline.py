@@ -221,50 +221,57 @@ class Timeline(NamedTuple):
 
 def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
-    rest = iter(log)
+    rest = _lifted(log, 1)
     created = _read_created(game, editions, rest)
     try:
         timeline = begin(game, created)
     except _UNREADABLE as error:
         raise _broken(1, error) from error
-    return resume(timeline, editions, rest)
+    return _resume(timeline, editions, rest)
 
 
-def read_unplayed(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Unplayed:
-    """The match of a log, read without playing its moves; raise `LogBroken` where it cannot be read."""
+def read_unplayed(game: AnyGame, editions: EditionLookup, log: Iterable[tuple[str, str]]) -> Unplayed:
+    """The match of a log, read without playing its moves; raise `LogBroken` where it cannot be read.
+
+    The log is the kinds and payloads of its events, in the present format.
+    """
     rest = iter(log)
     created = _read_created(game, editions, rest)
     reader = _LogReader(game_of(game, created.setup), editions, begun(created))
-    outline, _ = reader.read(_lifted(rest, 2))
+    outline, _ = reader.read(rest)
     return Unplayed(game, outline, created.rules_version)
 
 
-def _read_created(game: AnyGame, editions: EditionLookup, log: Iterator[Event | Written]) -> events.MatchCreated:
+def _read_created(game: AnyGame, editions: EditionLookup, log: Iterator[tuple[str, str]]) -> events.MatchCreated:
     first = next(log, None)
     if first is None:
         raise LogBroken(1, "the log is empty")
     try:
-        return events.read_created(events.lifted(first).payload, events.Reading(game, editions))
+        return events.read_created(json.loads(first[1]), events.Reading(game, editions))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
 
 
 def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
-    rest = _lifted(log, timeline.version + 1)
+    return _resume(timeline, editions, _lifted(log, timeline.version + 1))
+
+
+def _resume(timeline: Timeline, editions: EditionLookup, log: Iterator[tuple[str, str]]) -> Timeline:
     version, head, seats = timeline.version, timeline.head, timeline.seats
-    for event in rest:
-        if event.kind != _MOVE_MADE or timeline.abandoned:
+    for kind, text in log:
+        if kind != _MOVE_MADE or timeline.abandoned:
             timeline = timeline._replace(version=version, head=head)
             reader = _LogReader(timeline.game, editions, timeline.outline, timeline.past.runs)
-            outline, past = reader.read(chain([event], rest))
+            outline, past = reader.read(chain([(kind, text)], log))
             return _play(outline, past, timeline)
         version += 1
-        head = _recorded_move(timeline, seats, head, event, version)
+        head = _recorded_move(timeline, seats, head, text, version)
     return timeline._replace(version=version, head=head)
 
 
-def _lifted(log: Iterable[Event | Written], first: int) -> Iterator[Event | Written]:
+def _lifted(log: Iterable[Event | Written], first: int) -> Iterator[tuple[str, str]]:
+    """The kinds and payloads of events in the present format."""
     for seq, event in enumerate(log, start=first):
         try:
             yield events.lifted(event)
@@ -287,12 +294,10 @@ def begin(game: AnyGame, event: events.MatchCreated) -> Timeline:
     return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
 
 
-def _recorded_move(
-    timeline: Timeline, seats: Collection[Seat], before: Frame, event: Event | Written, seq: int
-) -> Frame:
+def _recorded_move(timeline: Timeline, seats: Collection[Seat], before: Frame, text: str, seq: int) -> Frame:
     """The frame of a move that is read from the log."""
     try:
-        entry = _read_move(timeline.game, seats, event.text)
+        entry = events.with_player(_read_move(timeline.game, text), seats)
     except _UNREADABLE as error:
         raise _broken(seq, error) from error
     return _replay(timeline, before, entry, seq, ())
@@ -382,31 +387,31 @@ class _LogReader:
         self._runs = runs
         self._read_set_up = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse)
 
-    def read(self, log: Iterable[Event | Written]) -> tuple[Outline, Past]:
+    def read(self, log: Iterable[tuple[str, str]]) -> tuple[Outline, Past]:
         """The outline after the last of more events, and those before."""
         game, base, runs = self._game, self._base, list(self._runs)
         moves: list[Recorded] = []
         seq, seats = base.version, seats_of(base.players)
         try:
-            for event in log:
+            for kind, text in log:
                 seq += 1
-                if event.kind == _MOVE_MADE and not base.abandoned:
-                    moves.append(Recorded(_read_move(game, seats, event.text), seq))
+                if kind == _MOVE_MADE and not base.abandoned:
+                    moves.append(Recorded(events.with_player(_read_move(game, text), seats), seq))
                 else:
                     outline = base.made(moves)
                     runs.append(outline)
-                    base, moves = evolve(outline, self._read(outline, event), partial(_at, runs)), []
+                    base, moves = evolve(outline, self._read(outline, kind, text), partial(_at, runs)), []
                     seats = seats_of(base.players)
         except _UNREADABLE as error:
             raise _broken(seq, error) from error
         return base.made(moves), Past(tuple(runs), base)
 
-    def _read(self, outline: Outline, event: Event | Written) -> LaterEvent:
-        if event.kind == EventKind.SETUP_CORRECTED:
-            return self._read_set_up(event.kind, event.text, outline.players, outline.edition)
-        if event.kind == EventKind.EDITION_CHANGED:
-            return self._read_set_up(event.kind, event.text, outline.players, outline.setup)
-        return events.read_later(event.kind, event.payload, events.Reading(self._game, self._editions, outline.players))
+    def _read(self, outline: Outline, kind: str, text: str) -> LaterEvent:
+        if kind == EventKind.SETUP_CORRECTED:
+            return self._read_set_up(kind, text, outline.players, outline.edition)
+        if kind == EventKind.EDITION_CHANGED:
+            return self._read_set_up(kind, text, outline.players, outline.setup)
+        return events.read_later(kind, json.loads(text), events.Reading(self._game, self._editions, outline.players))
 
     def _parse(self, kind: str, text: str, players: tuple[Player, ...], kept: Any) -> LaterEvent:
         """A set-up that goes with the edition that is kept, or the other way round."""
@@ -477,12 +482,8 @@ def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
         return None
 
 
-def _read_move(game: AnyGame, seats: Collection[Seat], text: str) -> Entry:
-    return events.with_player(_written_entry(game, text), seats)
-
-
 # 2.5 of 12 µs per event of Paris and 0.7 of 11 of La Cité (one pass over random logs, 2026-11).
 @lru_cache(maxsize=2**13)
-def _written_entry(game: AnyGame, text: str) -> Entry:
+def _read_move(game: AnyGame, text: str) -> Entry:
     """A move by its text: different matches have many in common, so most need not be read again."""
     return Entry.read(json.loads(text), game)

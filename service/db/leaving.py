@@ -101,7 +101,7 @@ def logs(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Log]:
 
 
 def written(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, tuple[list[str], list[str]]]:
-    """The kinds of the events of matches, and their payloads: what reading a log needs, as `Written` has it."""
+    """The kinds of the events of matches, and their payloads: what reading a log without playing it needs."""
     rows = _logs(connection, ("kind", "payload"), ids)
     return {match_id: (kinds, payloads) for match_id, kinds, payloads in rows}
 

@@ -163,9 +163,7 @@ def texts(connection: Connection, rows: Sequence[Mapping[str, Any]], *, with_tim
     knows_accounts = current_principal().account_id is not None
     for row in rows:
         match_id = row["match_id"]
-        # Made for one match after the other, as `_Part.events` says: 26 % of the service's time (Paris, 2026-11).
-        log = list(map(Written, *logs[match_id]))[: row["version"]]
-        match, facts = _unplayed(connection, row, log)
+        match, facts = _unplayed(connection, row, *logs[match_id])
         text = notation.transcribe_unplayed(
             match,
             facts,
@@ -179,21 +177,24 @@ def texts(connection: Connection, rows: Sequence[Mapping[str, Any]], *, with_tim
         yield f"{notation.write_match(text)}\n".encode()
 
 
-def _unplayed(connection: Connection, row: Mapping[str, Any], log: Sequence[Written]) -> tuple[Unplayed, StateFacts]:
+def _unplayed(
+    connection: Connection, row: Mapping[str, Any], kinds: Sequence[str], payloads: Sequence[str]
+) -> tuple[Unplayed, StateFacts]:
     """A match as far as it fits the current rules, and what a text has of its states.
 
     It is played only if its row does not tell that: not which refusals rulings override, and not the result of a match
     that was abandoned or whose rules have changed.
     """
     game = services().game(row["game"])
-    match = read_unplayed(game, services().editions(connection, game), log)
+    kinds, payloads = kinds[: row["version"]], payloads[: row["version"]]
+    match = read_unplayed(game, services().editions(connection, game), zip(kinds, payloads, strict=True))
     if is_settled(row, game) and row["status"] != Status.ABANDONED and not match.outline.has_rulings:
         return match, StateFacts(notation.result_named(row["result"]))
-    timeline = _timeline(connection, row, log)
+    timeline = _timeline(connection, row, map(Written, kinds, payloads))
     return timeline.unplayed, StateFacts.of(timeline)
 
 
-def _timeline(connection: Connection, row: Mapping[str, Any], log: Sequence[Event | Written]) -> Timeline:
+def _timeline(connection: Connection, row: Mapping[str, Any], log: Iterable[Event | Written]) -> Timeline:
     """A match as far as it fits the current rules."""
     game = services().game(row["game"])
     return playable(row, fold(game, services().editions(connection, game), log))

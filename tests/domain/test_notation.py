@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from domain import moments, shorthand
 from domain.catalogue import GAMES
 from domain.match import Player, Status, create, fold, notation, parse_setup, read_unplayed, reason_digest
+from domain.match.events import lifted
 from domain.match.notation import (
     MAX_LINE,
     MAX_LINES,
@@ -144,7 +145,7 @@ def require_same_unplayed(game_id: str, seed: int) -> None:
     log, editions = corrected_log(game_id, seed), editions_of(GAMES[game_id])
     reasons = {event.seq: REASON for event in log.events}
     names = dict.fromkeys((player for _, player in log.timeline.players), "Ana")
-    match, facts = read_unplayed(GAMES[game_id], editions, log.events), StateFacts.of(log.timeline)
+    match, facts = read_unplayed(GAMES[game_id], editions, map(lifted, log.events)), StateFacts.of(log.timeline)
     text = write_match(transcribe_unplayed(match, facts, names, reasons=reasons))
     assert text == write_match(transcribe(log.timeline, names, reasons=reasons))
     timeline = fold(GAMES[game_id], editions, log.events)

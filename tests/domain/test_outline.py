@@ -24,7 +24,7 @@ from domain.match import (
     resume,
     seal,
 )
-from domain.match.events import Draft, Entry
+from domain.match.events import Draft, Entry, lifted
 from domain.match.outline import CHUNK, Line, Outline
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
@@ -137,7 +137,7 @@ def test_a_log_folds_to_what_its_events_mean_one_by_one(game: AnyGame, seeds: ra
         for folded in (timeline, drawing.timeline):
             assert folded.version == len(versions)
             slow_fold.require_same(folded, versions[-1])
-            assert flat(read_unplayed(game, drawing.editions, events)) == flat(folded.unplayed)
+            assert flat(read_unplayed(game, drawing.editions, map(lifted, events))) == flat(folded.unplayed)
         playback = Playback(timeline)
         for number, version in enumerate(versions, start=1):
             slow_fold.require_same(timeline.at(number), version)
@@ -206,7 +206,7 @@ def test_no_move_is_played_more_than_twice_whatever_was_corrected() -> None:
         timeline = fold(GAME, GAME.editions, events)
         assert len(played) <= 300 + timeline.ply
         played.clear()
-        assert read_unplayed(GAME, GAME.editions, events).outline.line.ply == timeline.ply
+        assert read_unplayed(GAME, GAME.editions, map(lifted, events)).outline.line.ply == timeline.ply
         assert not played
         resume(fold(GAME, GAME.editions, events[:301]), GAME.editions, events[301:])
         assert len(played) <= 300 + timeline.ply
