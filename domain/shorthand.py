@@ -21,6 +21,8 @@ from domain.forms import JsonObject
 
 MAX_WORD: Final = 40
 """The most characters of a wrong word that an error quotes."""
+_SIGNS: Final = frozenset(' ,=\n\r{"')
+"""What no name contains."""
 
 
 class ShorthandError(Exception):
@@ -57,7 +59,7 @@ def _read_name(word: str) -> str:
 
 
 def _write_name(value: Any) -> str:
-    if not isinstance(value, str) or not value or any(sign in value for sign in ' ,=\n\r{"') or _is_number(value):
+    if not isinstance(value, str) or not value or not _SIGNS.isdisjoint(value) or _is_number(value):
         raise TypeError("not a name")
     return value
 
@@ -109,10 +111,10 @@ def record(**members: Style) -> Style:
     def write(value: Any) -> str:
         if not isinstance(value, dict) or value.keys() != members.keys():
             raise TypeError("another record")
-        *first, last = (style.write(value[name]) for name, style in members.items())
-        if any(":" in word for word in first):
+        words = [style.write(value[name]) for name, style in members.items()]
+        if ":" in "".join(words[:-1]):
             raise TypeError("not to be told apart")
-        return ":".join([*first, last])
+        return ":".join(words)
 
     return Style(read, write)
 
