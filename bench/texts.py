@@ -100,7 +100,7 @@ def _read(blocks: Sequence[bytes], *, plays: bool) -> int:
             raise match
         if plays:
             play(match, match.game.editions, [seat for seat, _ in match.seats], lambda: "")
-        plies += len(match.plies) - 1
+        plies += len(match.moves)
     return plies
 
 

@@ -5,7 +5,7 @@ in common. So a log is read in time that grows with its length, whatever was cor
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import index
 from typing import Any, Final, NamedTuple, assert_type
 
@@ -49,7 +49,7 @@ class Line(NamedTuple):
     """The number of moves."""
 
     def moves(self) -> Iterator[Recorded]:
-        return (move for chunk in self.chunks for move in chunk)
+        return chain.from_iterable(self.chunks)
 
     def move(self, ply: int) -> Recorded:
         number, offset = self._find(ply)

@@ -128,5 +128,5 @@ def _size(source: Source) -> int:
         case MatchDocument():
             return len(source.events)
         case MatchText():
-            return len(source.plies)
+            return len(source.moves) + 1
     return 1

@@ -63,10 +63,10 @@ def moves_of(match: Any) -> list[list[Any]]:
 def moves_read(match: Any) -> list[list[Any]]:
     assert isinstance(match, MatchText)
     lines: list[tuple[Any, ...]] = []
-    for number, ply in enumerate(match.plies):
-        if ply.entry is not None:
-            lines.append((ply.line, "move", str(number), ply.entry.seat))
-        for note in ply.notes:
+    for number, (line, entry) in enumerate(zip(match.move_lines, match.moves, strict=True), start=1):
+        lines.append((line, "move", str(number), entry.seat))
+    for remarks in match.remarks.values():
+        for note in remarks.notes:
             for depth, at, entry, line in note.variations:
                 lines.append((line, "variation", "|" * depth + " ", str(at), entry.seat))
     return [words for _, *words in sorted(lines)]

@@ -24,7 +24,7 @@ from domain.match.notation import (
     MatchInfo,
     MatchText,
     Note,
-    Ply,
+    Remarks,
     ResultNamed,
     StateFacts,
     TextError,
@@ -80,21 +80,22 @@ def bare(match: MatchText) -> MatchText:
     def note(note: Note) -> Note:
         return note._replace(text=lines(note.text), variations=tuple(v._replace(line=0) for v in note.variations))
 
-    def ply(ply: Ply) -> Ply:
-        return ply._replace(
-            line=0,
-            ruling=ply.ruling and ply.ruling._replace(reason=lines(ply.ruling.reason), line=0),
-            checkpoints=tuple(checkpoint._replace(line=0) for checkpoint in ply.checkpoints),
-            notes=tuple(map(note, ply.notes)),
+    def bare_remarks(remarks: Remarks) -> Remarks:
+        ruling = remarks.ruling
+        return remarks._replace(
+            ruling=ruling and ruling._replace(reason=lines(ruling.reason), line=0),
+            checkpoints=tuple(checkpoint._replace(line=0) for checkpoint in remarks.checkpoints),
+            notes=tuple(map(note, remarks.notes)),
         )
 
     info = match.info
     return replace(
         match,
         game=GAMES[match.game.id],
-        plies=tuple(map(ply, match.plies)),
+        remarks={ply: bare_remarks(remarks) for ply, remarks in match.remarks.items()},
         info=info._replace(venue=info.venue and lines(info.venue), tags=tuple(map(lines, info.tags))),
         lines=None,
+        move_lines=(),
     )
 
 
@@ -107,21 +108,21 @@ def require_round_trip(match: MatchText) -> None:
     editions = editions_of(match.game)
     played = play(again, editions, IDS[: len(again.seats)], lambda: SALT)
     assert not played.warnings
-    assert [frame.move for frame in played.timeline.frames()[1:]] == [ply.entry.move for ply in match.plies[1:]]  # type: ignore[union-attr]
+    assert [frame.move for frame in played.timeline.frames()[1:]] == [entry.move for entry in match.moves]
     assert played.timeline.abandoned == match.is_abandoned
     assert len(played.recorded_at) == len(played.drafts)
     assert {reason.reason for reason in played.reasons} <= {lines(REASON)}
     for note in played.notes:
-        assert note.note in again.plies[note.ply].notes
+        assert note.note in again.remarks[note.ply].notes
     by_id = {player: name for player, (_, name) in zip(IDS, again.seats, strict=False)}
     transcript = transcribe(
         played.timeline,
         by_id,
         again.info,
         reasons={reason.seq: reason.reason for reason in played.reasons},
-        notes={ply: [note.note for note in played.notes if note.ply == ply] for ply in range(len(again.plies))},
+        notes={ply: [note.note for note in played.notes if note.ply == ply] for ply in again.remarks},
         recorded_at={seq: at for seq, at in enumerate(played.recorded_at, start=1) if at is not None},
-        checkpoints=bool(match.plies[0].checkpoints),
+        checkpoints=bool(match.remarks_at(0).checkpoints),
     )
     assert write_match(transcript) == text
 
@@ -190,8 +191,8 @@ def test_every_kind_of_line_is_read() -> None:
     match = the_example()
     assert match.info == MatchInfo("a-1", "2026-11-18T19:30:00Z", "club night\nupstairs", ("league",))
     assert [tuple(seat) for seat in match.seats] == [("red", "Ana"), ("blue", None)]
-    assert (match.extras, match.plies[2].extras) == (("x-clock 20",), ("x-eval 3",))
-    first, second = match.plies[2].notes
+    assert (match.extras, match.remarks[2].extras) == (("x-clock 20",), ("x-eval 3",))
+    first, second = match.remarks[2].notes
     assert (first.author, first.glyph, first.text, first.marks) == (
         "Ana",
         "?!",
@@ -200,9 +201,9 @@ def test_every_kind_of_line_is_read() -> None:
     )
     assert [(variation.depth, variation.ply) for variation in first.variations] == [(1, 3), (2, 3)]
     assert second == Note(glyph="!!")
-    assert match.plies[2].recorded_at == "2026-11-18T19:31:00Z"
-    assert match.plies[2].checkpoints[0].points == {"red": 0, "blue": 0}
-    ruling = match.plies[4].ruling
+    assert match.remarks[2].recorded_at == "2026-11-18T19:31:00Z"
+    assert match.remarks[2].checkpoints[0].points == {"red": 0, "blue": 0}
+    ruling = match.remarks[4].ruling
     assert ruling is not None and (ruling.code, ruling.reason) == ("not_your_turn", "It was late.\nAnd dark.")
     assert match.result == ResultNamed({"red": 0, "blue": 0}, "shared")
     assert match.is_abandoned
@@ -582,7 +583,7 @@ def test_lines_of_variations_are_whole_from_where_they_leave_the_match() -> None
     assert isinstance(match, MatchText)
     steps = [
         (after, [type(entry.move).__name__ for entry in line])
-        for after, line in lines_of(match.plies[2].notes[0].variations)
+        for after, line in lines_of(match.remarks[2].notes[0].variations)
     ]
     assert steps == [
         (2, ["EndTurn", "EndTurn", "EndTurn"]),
@@ -594,7 +595,7 @@ def test_lines_of_variations_are_whole_from_where_they_leave_the_match() -> None
     assert isinstance(match, MatchText)
     steps = [
         (after, [type(entry.move).__name__ for entry in line])
-        for after, line in lines_of(match.plies[2].notes[0].variations)
+        for after, line in lines_of(match.remarks[2].notes[0].variations)
     ]
     assert steps == [(2, ["PlaceKey"]), (2, ["EndTurn", "EndTurn"])]
 
@@ -610,20 +611,19 @@ def test_what_follows_on_a_refused_variation_is_not_judged() -> None:
 @RELAXED
 @given(match_texts())
 def test_every_move_of_a_variation_is_in_some_line(match: MatchText) -> None:
-    for ply in match.plies:
-        for note in ply.notes:
+    for ply, remarks in match.remarks.items():
+        for note in remarks.notes:
             found = list(lines_of(note.variations))
             moves = [entry for _, line in found for entry in line]
             assert all(variation.entry in moves for variation in note.variations)
             assert len(found) <= len(note.variations)
-            assert all(0 <= after <= match.plies.index(ply) for after, _ in found)
+            assert all(0 <= after <= ply for after, _ in found)
 
 
 def test_a_match_is_known_again_by_what_was_played() -> None:
     match = the_example()
-    noted = replace(match, plies=tuple(ply._replace(notes=(), recorded_at=None) for ply in match.plies))
-    assert content_digest(noted) == content_digest(match)
-    assert content_digest(replace(match, plies=match.plies[:-1])) != content_digest(match)
+    assert content_digest(replace(match, remarks={})) == content_digest(match)
+    assert content_digest(replace(match, moves=match.moves[:-1])) != content_digest(match)
     assert content_digest(replace(match, info=MatchInfo())) != content_digest(match)
 
 
@@ -671,11 +671,12 @@ def test_variations_for_tests_are_legal() -> None:
             yield Note(variations=tuple(variations(timeline, 0, 5, Random(seed))))
 
     match = transcribe(timeline, {}, notes={0: list(drawn())})
-    assert max(variation.depth for note in match.plies[0].notes for variation in note.variations) > 1
+    assert max(variation.depth for note in match.remarks[0].notes for variation in note.variations) > 1
     assert not play(match, PARIS.editions, ["one", "two"], lambda: SALT).warnings
 
 
 def test_a_note_by_nobody_who_is_known_needs_no_line_of_its_own() -> None:
     match = the_example()
-    noted = replace(match, plies=(*match.plies[:4], match.plies[4]._replace(notes=(Note(None, "!", "Late."),))))
+    remarks = {4: match.remarks[4]._replace(notes=(Note(None, "!", "Late."),))}
+    noted = replace(match, remarks=remarks)
     assert "\n4 red end_turn !\n! not_your_turn It was late.\n+ And dark.\n; Late.\n" in write_match(noted)

@@ -14,9 +14,9 @@ Reading makes records of a text and knows nothing of positions; playing takes th
 ... ; The bank was free.
 ... end
 ... ''', GAMES)
->>> match.plies[2].entry
+>>> match.moves[1]
 Entry(seat='red', move=PlaceKey(at=50), ruling=None)
->>> match.plies[2].notes
+>>> match.remarks[2].notes
 (Note(author=None, glyph='?!', text='The bank was free.', marks=(), variations=()),)
 
 Playing gives what is appended to a log, and the timeline after it.
@@ -74,8 +74,8 @@ from domain.match.notation.records import (
     MatchInfo,
     MatchText,
     Note,
-    Ply,
     Read,
+    Remarks,
     ResultNamed,
     Ruling,
     Seated,

@@ -1,9 +1,8 @@
 """Plays the match of a text with every check, and tells a match as text."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Final, NamedTuple, Self
 
 from domain.editions import changed_values
@@ -19,7 +18,7 @@ from domain.match.notation.records import (
     MatchInfo,
     MatchText,
     Note,
-    Ply,
+    Remarks,
     ResultNamed,
     Ruling,
     Seated,
@@ -124,13 +123,12 @@ def _play(match: MatchText, edition: Any, player_ids: Sequence[str], salt: Calla
     players = [Player(seat, player) for (seat, _), player in zip(match.seats, player_ids, strict=True)]
     changes = [_create(match, edition, players)]
     reasons = [
-        SaltedReason(seq, salt(), ply.ruling.reason) for seq, ply in enumerate(match.plies, start=1) if ply.ruling
+        SaltedReason(ply + 1, salt(), remarks.ruling.reason) for ply, remarks in match.remarks.items() if remarks.ruling
     ]
     digests = {reason.seq: events.reason_digest(reason.salt, reason.reason) for reason in reasons}
     entries = [
-        ply.entry._replace(ruling=digests[seq]) if seq in digests else ply.entry
-        for seq, ply in enumerate(match.plies, start=1)
-        if ply.entry is not None
+        entry._replace(ruling=digests[seq]) if seq in digests else entry
+        for seq, entry in enumerate(match.moves, start=2)
     ]
     if entries:
         changes.append(_record(match, changes[0].timeline, entries))
@@ -143,9 +141,12 @@ def _play(match: MatchText, edition: Any, player_ids: Sequence[str], salt: Calla
     return Played(
         tuple(draft for change in changes for draft in change.drafts),
         changes[-1].timeline,
-        (*(ply.recorded_at for ply in match.plies), *([None] if match.is_abandoned else [])),
+        (
+            *(match.remarks_at(ply).recorded_at for ply in range(len(match.moves) + 1)),
+            *([None] if match.is_abandoned else []),
+        ),
         tuple(reasons),
-        tuple(PlayedNote(number, number + 1, note) for number, ply in enumerate(match.plies) for note in ply.notes),
+        tuple(PlayedNote(ply, ply + 1, note) for ply, remarks in match.remarks.items() for note in remarks.notes),
         tuple(_refused_variations(match, timeline.game, frames)),
     )
 
@@ -165,42 +166,46 @@ def _record(match: MatchText, begun: Timeline, entries: Sequence[Entry]) -> acts
         change = acts.record(begun, entries, kept)
     except errors.MatchResultOnly:
         detail = "A match of which only the result is known has no moves."
-        raise TextError("result-only", detail, match.plies[1].line) from None
+        raise TextError("result-only", detail, match.line_of_ply(1)) from None
     except (errors.MoveRefused, errors.RulingNotNeeded) as error:
         before = acts.record(begun, entries[: error.index], kept).timeline if error.index else begun
         _require_checkpoints(match, begun.game, before.frames())
-        ply = match.plies[error.ply]
         if isinstance(error, errors.MoveRefused):
-            raise TextError("move-refused", str(error), ply.line, refusal=error.refusal) from None
-        assert ply.ruling is not None
-        raise TextError("ruling-not-needed", str(error), ply.ruling.line) from None
+            line = match.line_of_ply(error.ply)
+            raise TextError("move-refused", str(error), line, refusal=error.refusal) from None
+        ruling = match.remarks[error.ply].ruling
+        assert ruling is not None
+        raise TextError("ruling-not-needed", str(error), ruling.line) from None
     if match.rules_version == match.game.rules_version:
-        for frame in change.timeline.frames()[1:]:
-            _require_same_refusal(match, frame)
+        frames = change.timeline.frames()
+        for ply, remarks in match.remarks.items():
+            if remarks.ruling is not None:
+                _require_same_refusal(match.game, frames[ply], remarks.ruling)
     return change
 
 
 def kept_rulings(match: MatchText) -> set[int]:
     """The indexes of the moves whose ruling stays though it is not needed."""
-    return {ply - 1 for ply, noted in enumerate(match.plies) if noted.ruling and noted.ruling.code == NOT_NEEDED}
+    return {
+        ply - 1
+        for ply, remarks in match.remarks.items()
+        if remarks.ruling is not None and remarks.ruling.code == NOT_NEEDED
+    }
 
 
-def _require_same_refusal(match: MatchText, frame: Frame) -> None:
+def _require_same_refusal(game: AnyGame, frame: Frame, ruling: Ruling) -> None:
     """Require that a ruling names the refusal that it overrides."""
-    ruling = match.plies[frame.ply].ruling
-    if ruling is None:
-        return
     assert frame.before is not None
-    refusal = objection(match.game, frame.before, Entry(frame.seat, frame.move))
+    refusal = objection(game, frame.before, Entry(frame.seat, frame.move))
     if refusal is not None and refusal.code != ruling.code:
         detail = f"The rules refuse this move by {refusal.code} and not by {ruling.code}."
         raise TextError("ruling-differs", detail, ruling.line, refusal=refusal)
 
 
-def _require_checkpoints(match: MatchText, game: AnyGame, frames: Iterable[Frame]) -> None:
+def _require_checkpoints(match: MatchText, game: AnyGame, frames: Sequence[Frame]) -> None:
     """Compare the checkpoints of all plies that were played, and name the first difference."""
-    for frame, ply in zip(frames, match.plies, strict=False):
-        for points, line in ply.checkpoints:
+    for frame in frames:
+        for points, line in match.remarks_at(frame.ply).checkpoints:
             totals = game.rules.totals(frame.state)
             for seat, noted in points.items():
                 if totals[seat] != noted:
@@ -234,8 +239,8 @@ def _abandon(match: MatchText, timeline: Timeline) -> acts.Change:
 def _refused_variations(match: MatchText, game: AnyGame, frames: Sequence[Frame]) -> Iterator[TextError]:
     """The refusal in each line of the variations that has one; what follows there is not judged."""
     line_of_match = {frame.ply: frame for frame in frames}
-    for ply in match.plies:
-        for note in ply.notes:
+    for remarks in match.remarks.values():
+        for note in remarks.notes:
             stack = [line_of_match]
             for variation, continues in grouped(note.variations):
                 depth, number, entry, at = variation
@@ -314,21 +319,31 @@ def transcribe_unplayed(
     """Like `transcribe`, without any state: what the text needs of these is given."""
     reasons, notes, recorded_at = reasons or {}, notes or {}, recorded_at or {}
     game, outline, rules_version = match
-    plies = []
-    for number, (entry, seq, _) in enumerate(chain([outline.start], outline.line.moves())):
-        entered, ruling = entry, None
-        if entry is not None and entry.ruling is not None:
-            entered = entry._replace(ruling=None)
-            ruling = Ruling(facts.overridden[number], reasons.get(seq, ""))
-        points = (Checkpoint(dict(facts.points[number])),) if number in facts.points else ()
-        plies.append(Ply(entered, 0, ruling, recorded_at.get(seq), points, tuple(notes.get(number, ()))))
+    line = [outline.start, *outline.line.moves()]
+    moves = [entry for entry, _, _ in line if entry is not None]
+    for ply in facts.overridden:
+        moves[ply - 1] = moves[ply - 1]._replace(ruling=None)
+    remarked = {*facts.overridden, *facts.points, *notes}
+    if recorded_at:
+        remarked.update(ply for ply, (_, seq, _) in enumerate(line) if seq in recorded_at)
+
+    def remarks_of(ply: int) -> Remarks:
+        seq = line[ply].seq
+        return Remarks(
+            Ruling(facts.overridden[ply], reasons.get(seq, "")) if ply in facts.overridden else None,
+            recorded_at.get(seq),
+            (Checkpoint(dict(facts.points[ply])),) if ply in facts.points else (),
+            tuple(notes.get(ply, ())),
+        )
+
     return MatchText(
         game,
         edition_named(game, outline.edition),
         rules_version,
         tuple(Seated(seat, names.get(player)) for seat, player in outline.players),
         outline.setup,
-        tuple(plies),
+        tuple(moves),
+        {ply: remarks_of(ply) for ply in sorted(remarked)},
         info,
         facts.result,
         outline.abandoned,

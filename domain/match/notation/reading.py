@@ -3,8 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import repeat
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn
 
 from domain.canonical import canonical
@@ -20,14 +19,15 @@ from domain.match.notation.records import (
     MAX_LINE,
     MAX_LINES,
     MAX_WARNINGS,
+    NO_REMARKS,
     VERSION,
     Checkpoint,
     EditionNamed,
     MatchInfo,
     MatchText,
     Note,
-    Ply,
     Read,
+    Remarks,
     ResultNamed,
     Ruling,
     Seated,
@@ -186,19 +186,21 @@ class _MatchReader:
         number, head = self.number, self._head()
         self.number = number
         body = _Body(self, head)
-        plies = body.read(first, self._lines)
+        body.read(first, self._lines)
         return MatchText(
             head.game,
             head.edition,
             head.rules_version,
             head.seats,
             head.setup,
-            plies,
+            tuple(body.moves),
+            body.remarks,
             MatchInfo(self.word("id"), head.played_at, self.word("venue"), tuple(map("\n".join, self.header.tags))),
             body.result,
             body.is_abandoned,
             tuple(self.header.extras),
             {"carnet": self.starts, **self.header.lines},
+            tuple(body.move_lines),
             tuple(self._warnings),
         )
 
@@ -401,9 +403,6 @@ RUN: Final = 256
 MAX_KNOWN: Final = 2**14
 """Moves by their text that are kept of a game."""
 _DIGITS: Final = tuple(b"%d" % number for number in range(2**12))
-_NOTHING_BELOW: Final = [repeat(default) for default in Ply._field_defaults.values()][1:]
-_made: Final[Callable[[Iterable[Any]], Ply]] = partial(tuple.__new__, Ply)
-"""Makes a ply of its members: 0.1 µs of 0.3 that `Ply` takes for each line (2026-11)."""
 _BODY_WORDS: Final = frozenset({"by", "glyph", "mark", "result", "abandoned"})
 
 
@@ -416,31 +415,28 @@ class _Body:
         self._seats = frozenset(seat for seat, _ in head.seats)
         self.result: ResultNamed | None = None
         self.is_abandoned = False
-        self._plies: list[Ply] = []
-        self._began = self._ruled = 0
-        self._entry: Entry | None = None
+        self.moves: list[Entry] = []
+        self.move_lines: list[int] = []
+        self.remarks: dict[int, Remarks] = {}
         self._clear()
 
     def _clear(self) -> None:
         self._ruling: list[str] | None = None
+        self._ruled = 0
         self._recorded_at: str | None = None
         self._checkpoints: list[Checkpoint] = []
         self._notes: list[_NoteReader] = []
         self._extras: list[str] = []
         self._is_plain = True
-        """Whether nothing stands below the move."""
+        """Whether no line below the move was read."""
 
-    def read(self, first: str | None, lines: _Lines) -> tuple[Ply, ...]:
-        if first is None:
-            return (Ply(None, self._reader.starts),)
-        self._began = self._reader.starts
-        line: str | None = first
+    def read(self, first: str | None, lines: _Lines) -> None:
+        line = first
         while line is not None:
             self._read_line(line)
             self._take_plain(lines)
             line = self._reader.take()
-        self._finish()
-        return tuple(self._plies)
+        self._finish_ply()
 
     def _read_line(self, line: str) -> None:
         sign = line[0]
@@ -465,9 +461,9 @@ class _Body:
 
     def _take_plain(self, lines: _Lines) -> None:
         """Read as many lines at hand as are moves and nothing else, written as they were before: most are."""
-        if self._entry is None or self.result is not None or self.is_abandoned:
+        if self.result is not None or self.is_abandoned:
             return
-        known, seats, ply = _plain_entries(self._game), self._seats, len(self._plies) + 1
+        known, seats, ply = _plain_entries(self._game), self._seats, len(self.moves) + 1
         part = lines.pieces[lines.at : lines.at + RUN]
         run: list[Entry] = []
         for raw, wanted in zip(part, _DIGITS[ply : ply + RUN], strict=False):
@@ -480,42 +476,38 @@ class _Body:
             run.append(entry)
         if not run:
             return
-        self._finish()
+        self._finish_ply()
         first, number = lines.number + 1, len(run)
-        # The last one stays open for what may stand below it.
-        closed = zip(run[:-1], range(first, first + number), *_NOTHING_BELOW, strict=False)
-        self._plies += map(_made, closed)
-        self._entry, self._began = run[-1], first + number - 1
+        self.moves += run
+        self.move_lines += range(first, first + number)
         lines.at += number
-        lines.number = self._reader.number = self._began
+        lines.number = self._reader.number = first + number - 1
         self._reader.continued = None
         self._reader.count(number, sum(map(len, part[:number])))
 
     def _begin_ply(self, entry: Entry) -> None:
-        self._finish()
-        self._entry, self._began = entry, self._reader.number
+        self._finish_ply()
+        self.moves.append(entry)
+        self.move_lines.append(self._reader.number)
         self._reader.continued = None
 
-    def _finish(self) -> None:
-        """Close the ply that is being read."""
+    def _finish_ply(self) -> None:
+        """Keep the remarks at the ply that was read last, if there are some."""
         if self._is_plain:
-            self._plies.append(Ply(self._entry, self._began))
             return
         ruling = None
         if self._ruling is not None:
             code, *reason = self._ruling
             ruling = Ruling(code, "\n".join(reason), self._ruled)
-        self._plies.append(
-            Ply(
-                self._entry,
-                self._began,
-                ruling,
-                self._recorded_at,
-                tuple(self._checkpoints),
-                tuple(note.note() for note in self._notes),
-                tuple(self._extras),
-            )
+        remarks = Remarks(
+            ruling,
+            self._recorded_at,
+            tuple(self._checkpoints),
+            tuple(note.note() for note in self._notes),
+            tuple(self._extras),
         )
+        if remarks != NO_REMARKS:
+            self.remarks[len(self.moves)] = remarks
         self._clear()
 
     def _move(self, line: str) -> None:
@@ -523,8 +515,8 @@ class _Body:
         if self.result is not None or self.is_abandoned:
             reader.fail("after-the-end", "The match is over above this line.")
         number, seat, offset = self._parts(line, 0)
-        if number != len(self._plies) + 1:
-            reader.fail("wrong-ply", f"This must be ply {len(self._plies) + 1}.")
+        if number != len(self.moves) + 1:
+            reader.fail("wrong-ply", f"This must be ply {len(self.moves) + 1}.")
         text = line[offset:].rstrip(" ")
         body, _, glyph = text.rpartition(" ")
         has_glyph = glyph in GLYPHS and body != ""
@@ -566,7 +558,7 @@ class _Body:
 
     def _ruling_line(self, line: str) -> None:
         reader = self._reader
-        if self._entry is None or self._ruling is not None:
+        if not self.moves or self._ruling is not None:
             reader.fail("wrong-place", "A ruling stands below its move, and there is one at most.")
         code, _, reason = reader.rest(line, 1).partition(" ")
         if not code:
@@ -650,7 +642,7 @@ class _Body:
         self._reader.rest(line, depth)
         ply, seat, offset = self._parts(line, depth + 1)
         note = self._note()
-        if not note.reach(depth, ply, len(self._plies)):
+        if not note.reach(depth, ply, len(self.moves)):
             detail = f"There is no line above that this one could leave or continue at ply {ply}."
             self._reader.fail("wrong-ply", detail, depth + 1)
         move = self._read_move(line[offset:].rstrip(" "), offset)

@@ -1,7 +1,7 @@
 """The match text as records, and its limits."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from domain.game import AnyGame, Refusal, Seat
@@ -144,17 +144,19 @@ class Note(NamedTuple):
     variations: tuple[Variation, ...] = ()
 
 
-class Ply(NamedTuple):
-    """A ply and all that stands below its move. Ply 0 is the set-up and has no move."""
+class Remarks(NamedTuple):
+    """All that stands below the move of a ply; below the header for ply 0."""
 
-    entry: Entry | None
-    line: int = 0
     ruling: Ruling | None = None
     recorded_at: str | None = None
     checkpoints: tuple[Checkpoint, ...] = ()
     notes: tuple[Note, ...] = ()
+    """The line of the move has the glyph of the first one."""
     extras: tuple[str, ...] = ()
     """Lines that begin with `x-`, as they are."""
+
+
+NO_REMARKS: Final = Remarks()
 
 
 class ResultNamed(NamedTuple):
@@ -173,8 +175,10 @@ class MatchText:
     rules_version: int
     seats: tuple[Seated, ...]
     setup: Any
-    plies: tuple[Ply, ...]
-    """All of them, with ply 0 at index 0."""
+    moves: tuple[Entry, ...]
+    """From ply 1 on."""
+    remarks: Mapping[int, Remarks] = field(default_factory=dict)
+    """By the plies that have some, in their order."""
     info: MatchInfo = NO_INFO
     result: ResultNamed | None = None
     is_abandoned: bool = False
@@ -182,12 +186,20 @@ class MatchText:
     """Lines of the header that begin with `x-`, as they are."""
     lines: Mapping[str, int] | None = None
     """Where the parts of the match stand: the match itself, `edition`, `seat`, `setup`, `result`."""
+    move_lines: tuple[int, ...] = ()
+    """Where the moves stand."""
     warnings: tuple[TextError, ...] = ()
     """Lines that were left out."""
+
+    def remarks_at(self, ply: int) -> Remarks:
+        return self.remarks.get(ply, NO_REMARKS)
 
     def line_of(self, part: str) -> int:
         lines = self.lines or {}
         return lines.get(part, lines.get("carnet", 0))
+
+    def line_of_ply(self, ply: int) -> int:
+        return self.move_lines[ply - 1] if ply and self.move_lines else self.line_of("carnet")
 
 
 Read: TypeAlias = "MatchText | TextError"

@@ -8,7 +8,7 @@ from typing import Any
 from domain.canonical import canonical
 from domain.forms import JsonObject
 from domain.game import AnyGame, Seat
-from domain.match.notation.records import RESULT_ONLY, RESULT_ONLY_SETUP, VERSION, MatchText, Note, Ply
+from domain.match.notation.records import RESULT_ONLY, RESULT_ONLY_SETUP, VERSION, MatchText, Note, Remarks
 from domain.match.result_only import dump_setup
 
 
@@ -20,14 +20,14 @@ def write_matches(matches: Iterable[MatchText]) -> Iterator[str]:
 
 def write_match(match: MatchText) -> str:
     """The canonical text of a match: what `read_matches` reads of it is written in the same way again."""
+    game, remarks = match.game, match.remarks
     lines = [*_header_lines(match), ""]
-    for number, ply in enumerate(match.plies):
-        entry, _, ruling, recorded_at, checkpoints, notes, extras = ply
-        if entry is not None:
-            judged = f" {notes[0].glyph}" if notes and notes[0].glyph else ""
-            lines.append(f"{number} {entry.seat} {_write_move(match.game, entry.move)}{judged}")
-        if ruling or recorded_at or checkpoints or notes or extras:
-            _write_below(lines, match.game, ply)
+    if 0 in remarks:
+        _write_remarks(lines, game, remarks[0], has_move=False)
+    for ply, (seat, move, _) in enumerate(match.moves, start=1):
+        lines.append(f"{ply} {seat} {_write_move(game, move)}")
+        if ply in remarks:
+            _write_remarks(lines, game, remarks[ply], has_move=True)
     if match.result is not None:
         tie = [] if match.result.decided_by is None else [match.result.decided_by]
         lines.append(" ".join(["result", _points_text(match.result.points), *tie]))
@@ -69,9 +69,11 @@ def write_setup(game: AnyGame, setup: Any) -> str:
     return (RESULT_ONLY_SETUP if RESULT_ONLY in json_form else game.notation.SETUP).write(json_form)
 
 
-def _write_below(lines: list[str], game: AnyGame, ply: Ply) -> None:
-    """Write what stands below the move of a ply."""
-    entry, _, ruling, recorded_at, checkpoints, notes, extras = ply
+def _write_remarks(lines: list[str], game: AnyGame, remarks: Remarks, *, has_move: bool) -> None:
+    """Write what stands below the move of a ply, and the glyph behind the move."""
+    ruling, recorded_at, checkpoints, notes, extras = remarks
+    if has_move and notes and notes[0].glyph:
+        lines[-1] += f" {notes[0].glyph}"
     if ruling is not None:
         lines.extend(_text(f"! {ruling.code}", ruling.reason))
     if recorded_at is not None:
@@ -79,7 +81,7 @@ def _write_below(lines: list[str], game: AnyGame, ply: Ply) -> None:
     lines += [f"= {_points_text(checkpoint.points)}" for checkpoint in checkpoints]
     lines += extras
     for index, note in enumerate(notes):
-        has_glyph = index == 0 and entry is not None
+        has_glyph = index == 0 and has_move
         author, glyph, text, marks, variations = note
         is_seen = bool(text or marks or variations or (glyph and (not has_glyph or len(notes) == 1)))
         if author is not None:
@@ -142,7 +144,7 @@ def content_digest(match: MatchText) -> str:
         "edition": match.edition.id,
         "setup": write_setup(match.game, match.setup),
         "seats": [list(seated) for seated in match.seats],
-        "line": [[entry.seat, _write_move(match.game, entry.move)] for entry, *_ in match.plies if entry],
+        "line": [[entry.seat, _write_move(match.game, entry.move)] for entry in match.moves],
         "day": None if match.info.played_at is None else match.info.played_at[:10],
     }
     return sha256(canonical(content).encode()).hexdigest()

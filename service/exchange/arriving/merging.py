@@ -97,8 +97,8 @@ class Merger:
             for spelling in _comparable(annotation.wordings[-1].content, self._present.names[annotation.id])
         }
         added = []
-        for frame, ply in zip(frames, text.plies, strict=False):
-            for note in ply.notes:
+        for frame in frames:
+            for note in text.remarks_at(frame.ply).notes:
                 content = content_of(timeline.game, note)
                 comparable = _comparable({**content, "text": note.text}, note.author)
                 if not known.isdisjoint((frame.ply, spelling) for spelling in comparable):

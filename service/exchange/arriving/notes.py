@@ -60,9 +60,10 @@ def require_notes(document: MatchDocument) -> None:
 
 def require_notes_of_text(text: MatchText) -> None:
     """Require that the notes of a text are such as the API takes."""
-    for ply in text.plies:
-        if not all(is_content(text.game, content_of(text.game, note)) for note in ply.notes):
-            raise Refused("malformed", "One of its notes is too long, or marks what cannot be.", ply.line or None)
+    for ply, remarks in text.remarks.items():
+        if not all(is_content(text.game, content_of(text.game, note)) for note in remarks.notes):
+            line = text.line_of_ply(ply) or None
+            raise Refused("malformed", "One of its notes is too long, or marks what cannot be.", line)
 
 
 def is_content(game: AnyGame, content: Mapping[str, Any]) -> bool:

@@ -108,7 +108,7 @@ class ComparedText:
         recorded = services().timelines.load(connection, game, editions, known.match_id, known.version)
         self._timeline = recorded.timeline.at(known.version)
         here = [(frame.seat, frame.move) for frame in self._timeline.frames()[1:]]
-        there = [(ply.entry.seat, ply.entry.move) for ply in text.plies if ply.entry is not None]
+        there = [(entry.seat, entry.move) for entry in text.moves]
         shared = min(len(here), len(there))
         has_same_setup = text.game is game and (
             history.dump_setup(game, self._timeline.setup) == history.dump_setup(game, text.setup)
@@ -120,14 +120,14 @@ class ComparedText:
         """Record the moves that the text has more, with their rulings."""
         first = self._timeline.ply + 1
         rulings = {
-            ply: commands.new_ruling(noted.ruling.reason)
-            for ply, noted in enumerate(self._text.plies)
-            if noted.ruling is not None and ply >= first
+            ply: commands.new_ruling(remarks.ruling.reason)
+            for ply, remarks in self._text.remarks.items()
+            if remarks.ruling is not None and ply >= first
         }
         entries = [
-            noted.entry._replace(ruling=rulings[ply].digest if ply in rulings else None)
-            for ply, noted in enumerate(self._text.plies)
-            if noted.entry is not None and ply >= first
+            entry._replace(ruling=rulings[ply].digest if ply in rulings else None)
+            for ply, entry in enumerate(self._text.moves, start=1)
+            if ply >= first
         ]
         kept = {index - (first - 1) for index in notation.kept_rulings(self._text)}
 
