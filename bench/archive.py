@@ -13,27 +13,25 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
 from time import perf_counter, sleep
 from typing import Any, Final
 from urllib.parse import urlencode
-from uuid import UUID
 
 import orjson
 import psycopg
 from psycopg.rows import scalar_row
 
-from bench import statistics
 from bench.fleet import megabytes, processor_seconds
-from bench.load import Client, get
+from bench.load import Client, UnexpectedAnswer, get
 from bench.parts import Given
 from bench.serving import running
 from scripts import loading, many_matches
 from scripts.progress import shown
-from scripts.simulate import Cast
 from service.auth import tokens
 from service.config import read_config
 from service.context import Services
@@ -44,8 +42,11 @@ from service.principals import Scope
 from service.server.postgres import Server, find_binaries
 
 API: Final = "/api/v1"
+STATS: Final = f"{API}/stats"
 REQUESTS: Final = 40
 """Of each kind, after a quarter as many that do not count."""
+STATISTICS_REQUESTS: Final = 12
+"""Of each statistic under each filter, after as many that do not count."""
 PAGES: Final = 100
 """Pages of a hundred matches that are read one after the other."""
 BOUND_MS: Final = 100.0
@@ -151,6 +152,67 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 }
 
 
+STATISTICS: Final[Mapping[str, Question]] = {
+    "players": lambda _random, _sample: f"{STATS}/players",
+    "by rate": lambda _random, _sample: f"{STATS}/players?game=cite-lumiere&sort=win_rate",
+    "busiest": lambda _, sample: f"{STATS}/players/{sample.players[0]}",
+    "player": _player(STATS + "/players/{}?game=cite-lumiere"),
+    "history": _player(STATS + "/players/{}/ratings?game=cite-lumiere"),
+    "pair": lambda random, sample: f"{STATS}/head-to-head?a={sample.players[0]}&b={random.choice(sample.players[1:])}",
+    "game": lambda _random, _sample: f"{STATS}/games/cite-lumiere",
+    "paris": lambda _random, _sample: f"{STATS}/games/paris",
+    "features": lambda _random, _sample: f"{STATS}/games/cite-lumiere/features",
+    "openings": lambda _random, _sample: f"{STATS}/games/cite-lumiere/openings",
+    "deeper": lambda _random, _sample: f"{STATS}/games/cite-lumiere/openings?depth=3",
+    "ratings": lambda _random, _sample: f"{STATS}/ratings",
+    "of game": lambda _random, _sample: f"{STATS}/ratings?game=paris",
+}
+"""Statistics that pages show, by short names."""
+
+Query = Sequence[tuple[str, str]]
+Filter = Callable[[Random, Sample], Query]
+SUMMED_MS: Final = 100.0
+FACTS_MS: Final = 200.0
+BOTH_MS: Final = 500.0
+"""The bounds of issue 15 for one filter that sums answer, for one that needs the facts of matches, and for two."""
+
+
+def _fixed(*pairs: tuple[str, str], **filters: str) -> Filter:
+    return lambda _random, _sample: [*pairs, *filters.items()]
+
+
+def _drawn(name: str, among: Callable[[Sample], Sequence[str]], number: int = 1) -> Filter:
+    return lambda random, sample: [(name, value) for value in random.sample(among(sample), number)]
+
+
+_YEAR: Final[Query] = (("from", "2023-01-01"), ("to", "2024-01-01"), ("tz", "Europe/Warsaw"))
+FILTERS: Final[Mapping[str, tuple[Filter, float]]] = {
+    "none": (_fixed(), SUMMED_MS),
+    "population": (_fixed(population="public"), SUMMED_MS),
+    "year": (_fixed(*_YEAR), SUMMED_MS),
+    "latest month": (_fixed(("from", "2025-11-20")), SUMMED_MS),
+    "common tag": (_fixed(tag="league"), SUMMED_MS),
+    "tag": (_drawn("tag", lambda sample: sample.tags[1:]), SUMMED_MS),
+    "edition": (_fixed(edition="devir-2019"), SUMMED_MS),
+    "number of players": (_fixed(player_count="2"), SUMMED_MS),
+    "with moves": (_fixed(recorded="moves"), SUMMED_MS),
+    "result alone": (_fixed(recorded="result"), SUMMED_MS),
+    "without rulings": (_fixed(rulings="exclude"), SUMMED_MS),
+    "player": (_drawn("player", lambda sample: sample.players[1:]), SUMMED_MS),
+    "busiest player": (lambda _, sample: [("player", sample.players[0])], SUMMED_MS),
+    "common venue": (_fixed(venue=many_matches.AT_HOME), FACTS_MS),
+    "venue": (_drawn("venue", lambda sample: sample.venues), FACTS_MS),
+    "two players": (_drawn("player", lambda sample: sample.players, 2), FACTS_MS),
+    "mine": (_fixed(mine="1"), FACTS_MS),
+    "year, tag": (_fixed(*_YEAR, tag="league"), BOTH_MS),
+    "year, player": (lambda random, sample: [*_YEAR, ("player", random.choice(sample.players))], BOTH_MS),
+    "year, common venue": (_fixed(*_YEAR, venue=many_matches.AT_HOME), BOTH_MS),
+    "tag, venue": (_fixed(tag="league", venue=many_matches.AT_HOME), BOTH_MS),
+    "tag, with moves": (_fixed(tag="league", recorded="moves"), BOTH_MS),
+}
+"""Which matches are asked about, with the milliseconds that statistics of them may take."""
+
+
 def run(given: Given, figures: dict[str, Any]) -> None:
     """Fill a database, measure and print."""
     place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
@@ -176,7 +238,7 @@ def measure(server: Server, place: Path, figures: dict[str, Any], seed: int = 1,
         "sizes": lambda: _sizes(logins),
         "start": lambda: _started(logins),
         "answers": lambda: _answers(logins, seed),
-        "statistics": lambda: _statistics(logins, seed),
+        "statistics": lambda: _statistics(server, seed),
         "verify": lambda: _verified(logins),
         "backup": lambda: _backed_up(server, place),
     }
@@ -276,18 +338,85 @@ def _percentile(took: Sequence[float]) -> float:
     return round(sorted(took)[int(0.95 * len(took))] * 1000, 2)
 
 
-def _statistics(logins: Logins, seed: int) -> dict[str, dict[str, float]]:
-    """The 95th percentile of each statistic under no or one filter, under two, and under those without sums."""
+@dataclass(frozen=True, slots=True)
+class Took:
+    """The milliseconds that some statistics took."""
+
+    best: float
+    median: float
+    p95: float
+    processor: float
+    """Of the service and the database for each, whatever else the machine does."""
+
+    @classmethod
+    def of(cls, seconds: Sequence[float], processor: float) -> "Took":
+        """Of some requests, and of processor time together."""
+        ordered = sorted(seconds)
+        places = (0, len(ordered) // 2, int(0.95 * len(ordered)))
+        figures = (*(ordered[place] for place in places), processor / len(ordered))
+        return cls(*(round(figure * 1000, 2) for figure in figures))
+
+
+def _statistics(server: Server, seed: int) -> dict[str, dict[str, Any]]:
+    """What each statistic took under each filter, of a member; none where the time limit ended it."""
+    logins = server.logins()
     sample = Sample.of(logins.owner)
-    cast = Cast(tuple(map(UUID, sample.players)), ())
-    found = statistics.answers_of(logins.service, cast, seed, has_other_edition=False, allowed={TOO_LONG})
-    width = max(map(len, found))
-    print(f"{'95th percentile in ms':<{width}}{'single':>9}{'pairs':>9}{'facts':>9}")
-    for path, kinds in found.items():
-        row = "".join(f"{kinds[kind]:>9.0f}" for kind in ("single", "pairs", "costly"))
-        is_within = kinds["single"] <= 100 and kinds["pairs"] <= 500 and kinds["costly"] <= 200
-        print(f"{path:<{width}}{row}  {'within' if is_within else 'missed'}")
-    return found
+    token = _token(logins)
+    found: dict[str, dict[str, Took | None]] = {}
+    with running("ours", logins.service, _settings(logins)) as service, Client(service.port) as client:
+
+        def processor() -> float:
+            return processor_seconds(service.pid) + processor_seconds(server.pid)
+
+        for path, address in shown(STATISTICS.items(), len(STATISTICS), "statistics"):
+            found[path] = {}
+            for name, (filters, _) in FILTERS.items():
+                random = Random(f"{seed} {path} {name}")
+                drawn = [(address(random, sample), filters(random, sample)) for _ in range(STATISTICS_REQUESTS)]
+                found[path][name] = _took(client, [_with(*parts) for parts in drawn], token, processor)
+    for figure in ("p95", "best", "processor"):
+        print("\n".join(statistics_lines(found, figure)))
+    return {
+        path: {name: None if took is None else asdict(took) for name, took in filters.items()}
+        for path, filters in found.items()
+    }
+
+
+def _with(address: str, query: Query) -> str:
+    """An address with some more parameters."""
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}" if query else address
+
+
+def _took(client: Client, addresses: Sequence[str], token: str, processor: Callable[[], float]) -> Took | None:
+    """The times of some statistics, each asked for once before; None if one took too long."""
+    seconds, before = [], 0.0
+    for is_counted in (False, True):
+        before = processor()
+        for address in addresses:
+            began = perf_counter()
+            answer = client.ask(_get(address, token))
+            if answer.status == TOO_LONG:
+                return None
+            if answer.status != 200:
+                raise UnexpectedAnswer(f"{address}: {answer.status} {answer.body[:500]!r}")
+            if is_counted:
+                seconds.append(perf_counter() - began)
+    return Took.of(seconds, processor() - before)
+
+
+def statistics_lines(found: Mapping[str, Mapping[str, Took | None]], figure: str) -> Iterator[str]:
+    """The lines of a table: a row for each filter, a column for each statistic; `!` behind what is above its bound."""
+    columns = {path: max(7, len(path)) for path in found}
+    width = max(map(len, FILTERS))
+    yield f"{f'{figure} in ms':<{width}}  {'bound':>5}  {'  '.join(f'{path:>{columns[path]}}' for path in found)}"
+    for name, (_, bound) in FILTERS.items():
+        cells = []
+        for path, filters in found.items():
+            took = filters[name]
+            milliseconds = inf if took is None else float(getattr(took, figure))
+            text = f"{milliseconds:.0f}{'!' if milliseconds > bound else ' '}"
+            cells.append(f"{text:>{columns[path]}}")
+        yield f"{name:<{width}}  {bound:>5.0f}  {'  '.join(cells)}"
 
 
 def _verified(logins: Logins, number: int = VERIFIED) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench import __main__, against, over_http, parts, service
+from bench import __main__, against, archive, over_http, parts, service
 from bench.against import Checkout
 from bench.processes import JobFailed, OutOfSupply, Processes
 from bench.ratios import Bound, alternate, measured, ratio, supplied
@@ -103,6 +103,18 @@ def test_a_part_that_fails_leaves_those_before_and_after_it(tmp_path: Path, monk
         name: {"begun": f"bench.{name}"} for name in ("engine", "service", "pages")
     }
     assert "a process has died" in written["failed"]["service"]
+
+
+def test_a_statistic_above_its_bound_is_marked() -> None:
+    took = archive.Took.of([0.25, 0.05, 0.06], processor=0.09)
+    assert took == archive.Took(best=50.0, median=60.0, p95=250.0, processor=30.0)
+    found: dict[str, dict[str, archive.Took | None]] = {
+        "players": dict.fromkeys(archive.FILTERS, took),
+        "game": dict.fromkeys(archive.FILTERS),
+    }
+    lines = {line.split("  ")[0]: line.split()[-3:] for line in archive.statistics_lines(found, "p95")}
+    assert lines["none"] == ["100", "250!", "inf!"]
+    assert lines["year, tag"] == ["500", "250", "inf!"]
 
 
 def test_what_was_measured_is_written_when_the_benchmark_is_interrupted(
