@@ -96,7 +96,7 @@ class Template:
         known = self.known
         for position, ((seat, _), player) in enumerate(zip(self.seats, players, strict=True)):
             ended = (None, None) if known is None else (known.seats[position].place, known.seats[position].points)
-            rows.of["match_seats"].append((match_id, position, seat, player, *ended))
+            rows.of["match_seats"].append((match_id, position, seat, player, *ended, owner_id))
         if known is not None:
             self._add_facts(rows, details, players, known)
 

@@ -16,7 +16,7 @@ TABLES: Final = {
     "player_changes": "player_id, revision, name, changed_at",
     "matches": """match_id, game, edition, created_at, changed_at, rules_version, version, ply, status, to_move, result,
         revision, played_at, venue, tags, withdrawn, visibility, over_since, variant, owner_id""",
-    "match_seats": "match_id, position, seat, player_id, place, points",
+    "match_seats": "match_id, position, seat, player_id, place, points, owner_id",
     "match_details": "match_id, revision, played_at, venue, tags, withdrawn, visibility, changed_at",
     "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",
     "match_facts": """match_id, game, edition, variant, players, category, visibility, played_at, venue, tags, left_out,

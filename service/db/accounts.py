@@ -97,6 +97,7 @@ def adopt(connection: Connection, account_id: UUID) -> int:
     adopted = connection.execute(
         "UPDATE matches SET owner_id = %s, revision = revision + 1 WHERE owner_id IS NULL", (account_id,)
     )
+    connection.execute("UPDATE match_seats SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
     connection.execute(
         "UPDATE secrets SET created_by = %s WHERE created_by IS NULL AND match_id IS NOT NULL", (account_id,)
     )

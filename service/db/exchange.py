@@ -20,7 +20,7 @@ TABLES: Final = {
     "matches": """match_id, game, edition, created_at, changed_at, rules_version, version, ply, status, to_move, result,
         revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, owner_id, over_since, variant,
         seats_known""",
-    "match_seats": "match_id, position, seat, player_id, place, points",
+    "match_seats": "match_id, position, seat, player_id, place, points, owner_id",
     "match_details": """match_id, revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor,
         changed_at""",
     "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",

@@ -95,8 +95,8 @@ def insert(
     )
     for position, (seat, player_id) in enumerate(seats):
         connection.execute(
-            "INSERT INTO match_seats (match_id, position, seat, player_id) VALUES (%s, %s, %s, %s)",
-            (match_id, position, seat, player_id),
+            "INSERT INTO match_seats (match_id, position, seat, player_id, owner_id) VALUES (%s, %s, %s, %s, %s)",
+            (match_id, position, seat, player_id, owner_id),
         )
     _keep_details(connection, match_id, 0, details, None if owner_id is None else str(owner_id))
 

@@ -155,7 +155,7 @@ LISTS_OWN = _LISTS.format(theirs=HAS_OWN)
 """The same as `IS_THEIRS` and `LISTS_MATCH` for columns, of matches `m` that are joined to the seat of the viewer."""
 
 MET_ENTRIES = """(
-    SELECT seat.player_id FROM matches m JOIN match_seats seat USING (match_id) WHERE m.owner_id = %(viewer)s
+    SELECT seat.player_id FROM match_seats seat WHERE seat.owner_id = %(viewer)s
     UNION SELECT seat.player_id FROM accounts a
         JOIN match_seats own ON own.player_id = a.player_id JOIN match_seats seat ON seat.match_id = own.match_id
         WHERE a.account_id = %(viewer)s

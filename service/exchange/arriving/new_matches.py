@@ -41,18 +41,19 @@ def add_match(
     head, moment = head_of(timeline), now()
     is_over = timeline.status is not Status.IN_PROGRESS or details.withdrawn
     result = None if head.result is None else orjson.dumps(head.result).decode()
+    owner_id = current_principal().account_id
     of = batch.rows.of
     of["matches"].append(
         (
             *(match_id, timeline.game.id, timeline.edition.id, created_at, moment, timeline.rules_version),
             *(timeline.version, timeline.ply, head.status, head.to_move, result, revision, details.played_at),
             *(details.venue, list(details.tags), details.withdrawn, str(details.visibility)),
-            *(details.rulings_in_statistics, current_principal().account_id, moment if is_over else None),
+            *(details.rulings_in_statistics, owner_id, moment if is_over else None),
             *(variant_of(timeline), timeline.seats_known),
         )
     )
     of["match_seats"] += [
-        (match_id, position, seat.seat, UUID(seat.player_id), seat.place, seat.points)
+        (match_id, position, seat.seat, UUID(seat.player_id), seat.place, seat.points, owner_id)
         for position, seat in enumerate(head.seats)
     ]
     of["events"] += [

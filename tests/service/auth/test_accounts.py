@@ -11,8 +11,9 @@ from service.auth import accounts
 from service.context import Services
 from service.db.pool import Database
 from service.principals import Principal, Scope
-from tests.service.auth.people import Person, first_owner, invited
+from tests.service.auth.people import Person, first_owner, invited, new_match
 from tests.service.conftest import CONFIG
+from tests.service.exchange.files import export
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, Match, Service, ok, problem
 from tests.service.workers import together, two_workers
 
@@ -100,6 +101,23 @@ def test_what_was_recorded_without_sign_in_belongs_to_the_first_owner(app: Flask
     assert ok(olga.patch(f"/annotations/{note['id']}", {"text": "Hm?"}))["author"] == olga.account["id"]
     assert [player["name"] for player in olga.all_items("/players")] == ["Ana", "Jan"]
     assert ok(own.get("/verify"))["valid"] is True
+
+
+def test_seats_have_the_owner_of_their_match(app: Flask, database: Database, dsn: str) -> None:
+    def owners() -> list[tuple[str | None, str | None]]:
+        with psycopg.connect(dsn) as connection:
+            return connection.execute(
+                "SELECT m.owner_id::text, s.owner_id::text FROM matches m JOIN match_seats s USING (match_id)"
+            ).fetchall()
+
+    without = create_app(CONFIG, database)
+    ok(Service(without).post("/matches", new_match(["Ana", "Jan"])), 201)
+    without.extensions["carnet"].close()
+    assert owners() == [(None, None)] * 2
+    olga = first_owner(app)
+    olga.begin()
+    assert ok(olga.raw("POST", "/matches/import", export(), "application/octet-stream"))["counts"]["new"] == 4
+    assert owners() == [(olga.account["id"], olga.account["id"])] * 12
 
 
 def test_an_invitation_makes_a_member_who_is_a_player(olga: Person, ana: Person) -> None:
