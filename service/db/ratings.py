@@ -1,6 +1,6 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from struct import Struct
 from typing import Final, NamedTuple
@@ -303,35 +303,41 @@ def present(
     scope: str,
     absence: Absence,
     deviations: float,
-    among: Collection[UUID] | None,
+    among: str | None,
     first: int = 0,
     limit: int | None = None,
 ) -> list[Present]:
     """A part of today's ratings, of all players or of some, highest cautious rating first.
 
-    The certain part of a rating is so many standard deviations below it.
+    The certain part of a rating is so many standard deviations below it. Players are given as PostgreSQL writes an
+    array of their ids.
     """
     cursor = connection.cursor(row_factory=args_row(Present))
     return cursor.execute(
         """
-        SELECT player_id, name, matches, mu, s.sigma FROM ratings r JOIN players USING (player_id)
-        CROSS JOIN LATERAL (SELECT age(date_trunc('month', %(today)s::date), r.month) AS since) AS a
-        CROSS JOIN LATERAL (
-            SELECT greatest(0, 12 * extract(year FROM a.since) + extract(month FROM a.since) - 1) AS missed
-        ) AS m
-        CROSS JOIN LATERAL (
-            SELECT least(sqrt(r.sigma * r.sigma + m.missed * %(variance)s), greatest(r.sigma, %(unknown)s)) AS sigma
-        ) AS s
-        WHERE population = %(population)s AND scope = %(scope)s
-            AND (%(among)s::uuid[] IS NULL OR player_id = ANY(%(among)s::uuid[]))
-        ORDER BY mu - %(deviations)s * s.sigma DESC, player_id OFFSET %(first)s LIMIT %(limit)s
+        SELECT player_id, name, matches, mu, sigma FROM (
+            SELECT player_id, matches, mu, s.sigma, mu - %(deviations)s * s.sigma AS certain FROM ratings r
+            CROSS JOIN LATERAL (
+                SELECT greatest(
+                    0, %(months)s - 12 * date_part('year', r.month) - date_part('month', r.month) - 1
+                ) AS missed
+            ) AS m
+            CROSS JOIN LATERAL (
+                SELECT least(sqrt(r.sigma * r.sigma + m.missed * %(variance)s), greatest(r.sigma, %(unknown)s)) AS sigma
+            ) AS s
+            WHERE population = %(population)s AND scope = %(scope)s
+                AND (%(among)s::uuid[] IS NULL OR player_id = ANY(%(among)s::uuid[]))
+            ORDER BY certain DESC, player_id OFFSET %(first)s LIMIT %(limit)s
+        ) AS listed JOIN players USING (player_id) ORDER BY certain DESC, player_id
         """,
         {
             "population": population,
             "scope": scope,
-            **absence._asdict(),
+            "months": 12 * absence.today.year + absence.today.month,
+            "variance": absence.variance,
+            "unknown": absence.unknown,
             "deviations": deviations,
-            "among": None if among is None else list(among),
+            "among": among,
             "first": first,
             "limit": limit,
         },

@@ -246,7 +246,7 @@ def listed(
 def history(connection: Connection, filters: FactFilters, player_id: UUID) -> RatedPlayer:
     """How a player is rated now, and was after each of their matches."""
     population, state = _state(connection, filters)
-    rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, [player_id])
+    rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, f"{{{player_id}}}")
     return {
         **state,
         "present": {"matches": rows[0].matches, **_rating(rows[0].mu, rows[0].sigma)} if rows else None,
