@@ -9,11 +9,10 @@ from xml.parsers import expat
 
 from service.exchange.plays import Play, PlayedBy, Unread, game_named, points_of
 from service.exchange.results import MatchResult
+from service.http.fields import MAX_TEXT
 
 SYSTEM: Final = "bgg"
 BLOCK: Final = 2**16
-MAX_TEXT: Final = 4000
-"""Characters of comments; what stands behind is left out."""
 MAX_DEPTH: Final = 16
 MAX_ATTRIBUTES: Final = 40
 MAX_PLAYERS: Final = 100

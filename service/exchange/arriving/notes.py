@@ -129,7 +129,7 @@ class Room:
 
 def room_of_new_match() -> Room:
     """The room for notes on a match that has none."""
-    return Room([Limit(ROOM.number, ROOM.bytes, TOO_MANY)])
+    return room_left(Written(0, 0), None)
 
 
 def room_left(written: Written, by_author: Written | None) -> Room:

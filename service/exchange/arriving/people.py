@@ -8,13 +8,13 @@ from service.auth.authentication import current_principal, viewer
 from service.db import exchange, players
 from service.db.pool import Connection
 from service.exchange.arriving.report import Refused
+from service.http.fields import MAX_NAME
 from service.http.shapes import Id
 from service.identity import new_id
 from service.names import fold_name, has_ink, tidy_name
 
 MAX_LISTED: Final = 500
-"""Names of a file that are told."""
-MAX_NAME: Final = 80
+"""Names of a file that are listed."""
 UNCLEAR: Final = "unclear-player"
 """The code for a name that may be that of several players, or none at all."""
 
