@@ -5,6 +5,8 @@
 >>> utc("2026-02-29T12:00:00Z")
 Traceback (most recent call last):
 ValueError: no such day
+>>> trimmed("2026-11-14T22:30:00.500000Z")
+'2026-11-14T22:30:00.5Z'
 """
 
 import re
@@ -39,6 +41,11 @@ def utc(text: str) -> str:
         year, month, day = _shifted(year, month, day, days)
     fraction = (found[7] or "").rstrip("0")
     return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction and '.'}{fraction}Z"
+
+
+def trimmed(recorded: str) -> str:
+    """A time as logs have it in the form of `utc`, without the zeros at its end."""
+    return f"{recorded.rstrip('0Z').rstrip('.')}Z"
 
 
 def is_recorded(value: object) -> bool:

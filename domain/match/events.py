@@ -296,10 +296,6 @@ class Written(NamedTuple):
     """Empty where nobody compares it."""
     v: int = EVENT_FORMAT
 
-    @property
-    def payload(self) -> JsonObject:
-        return _read(self.text)
-
 
 Lift: TypeAlias = Callable[[str, JsonObject], tuple[str, JsonObject]]
 """Makes kind and payload of the next format of those of one format."""
@@ -315,7 +311,7 @@ def lifted(event: Event | Written) -> tuple[str, str]:
     """
     if event.v == EVENT_FORMAT:
         return event.kind, event.text
-    kind, payload = event.kind, event.payload
+    kind, payload = event.kind, _read(event.text)
     for version in range(event.v, EVENT_FORMAT):
         kind, payload = LIFTS[version](kind, payload)
     if event.v > EVENT_FORMAT:

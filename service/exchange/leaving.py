@@ -11,7 +11,7 @@ from domain.match import Entry, Event, EventKind, Status, Timeline, Unplayed, Wr
 from domain.match import document as documents
 from domain.match.document import Annotation, Details, Entered, MatchDocument, Person, Reason, Source, Wording
 from domain.match.notation import MatchInfo, Note, StateFacts, Variation
-from domain.moments import utc
+from domain.moments import trimmed
 from service.auth.authentication import current_principal
 from service.context import services
 from service.db import exchange, leaving
@@ -168,11 +168,11 @@ def texts(connection: Connection, rows: Sequence[Mapping[str, Any]], *, with_tim
             match,
             facts,
             people,
-            MatchInfo(str(match_id), utc(as_text(row["played_at"])), row["venue"], tuple(row["tags"])),
+            MatchInfo(str(match_id), trimmed(as_text(row["played_at"])), row["venue"], tuple(row["tags"])),
             reasons={seq: reason for seq, _, reason in reasons.get(match_id, ())},
             notes=_notes(match, row, annotations.get(match_id, ()), knows_accounts=knows_accounts),
-            recorded_at={seq: utc(at) for seq, at in recorded.get(match_id, ())}
-            | {seq: utc(as_text(at)) for seq, at in entered.get(match_id, ())},
+            recorded_at={seq: trimmed(at) for seq, at in recorded.get(match_id, ())}
+            | {seq: trimmed(as_text(at)) for seq, at in entered.get(match_id, ())},
         )
         yield f"{notation.write_match(text)}\n".encode()
 

@@ -5,12 +5,13 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from domain import moments, shorthand
@@ -24,6 +25,7 @@ from domain.match.notation import (
     MatchInfo,
     MatchText,
     Note,
+    Played,
     Remarks,
     ResultNamed,
     StateFacts,
@@ -41,7 +43,7 @@ from domain.match.notation import (
     write_matches,
 )
 from domain.match.notation.records import MAX_CACHED
-from domain.moments import utc
+from domain.moments import trimmed, utc
 from tests.domain.logs import editions_of
 from tests.domain.texts import (
     EXAMPLE,
@@ -64,7 +66,7 @@ SOAK = settings(RELAXED, max_examples=1500)
 def test_the_examples_are_true() -> None:
     assert doctest.testmod(notation, optionflags=doctest.ELLIPSIS) == (0, 9)
     assert doctest.testmod(shorthand) == (0, 4)
-    assert doctest.testmod(moments) == (0, 2)
+    assert doctest.testmod(moments) == (0, 3)
 
 
 # What comes back
@@ -114,17 +116,20 @@ def require_round_trip(match: MatchText) -> None:
     assert {reason.reason for reason in played.reasons} <= {lines(REASON)}
     for note in played.notes:
         assert note.note in again.remarks[note.ply].notes
-    by_id = {player: name for player, (_, name) in zip(IDS, again.seats, strict=False)}
-    transcript = transcribe(
+    assert write_match(transcript(again, played)) == text
+
+
+def transcript(match: MatchText, played: Played) -> MatchText:
+    """A match that was played, told as text again."""
+    return transcribe(
         played.timeline,
-        by_id,
-        again.info,
+        {player: name for player, (_, name) in zip(IDS, match.seats, strict=False)},
+        match.info,
         reasons={reason.seq: reason.reason for reason in played.reasons},
-        notes={ply: [note.note for note in played.notes if note.ply == ply] for ply in again.remarks},
+        notes={ply: [note.note for note in played.notes if note.ply == ply] for ply in match.remarks},
         recorded_at={seq: at for seq, at in enumerate(played.recorded_at, start=1) if at is not None},
         checkpoints=bool(match.remarks_at(0).checkpoints),
     )
-    assert write_match(transcript) == text
 
 
 @pytest.mark.uncounted
@@ -600,6 +605,17 @@ def test_lines_of_variations_are_whole_from_where_they_leave_the_match() -> None
     assert steps == [(2, ["PlaceKey"]), (2, ["EndTurn", "EndTurn"])]
 
 
+def test_what_stands_below_the_header_and_the_moves_is_told_again() -> None:
+    text = PLAYABLE.replace("x-eval 3\n", "").replace("= red 0 blue 0\n", "").replace("\n\n1", "\n\n; So be it.\n1")
+    [match] = read_text(text, GAMES)
+    assert isinstance(match, MatchText)
+    told = transcript(match, play(match, PARIS.editions, IDS[:2], lambda: SALT))
+    assert told.moves == match.moves
+    assert list(told.remarks) == [0, 2, 4]
+    assert bare(told).remarks == bare(match).remarks
+    assert "\n\n; So be it.\n1 red reveal 2 montmartre-5\n2 red" in write_match(told)
+
+
 def test_what_follows_on_a_refused_variation_is_not_judged() -> None:
     text = PLAYABLE.replace("|| 3 red key arc", "|| 3 red key arc\n|| 4 red key arc\n||| 4 red key arc")
     [match] = read_text(text, GAMES)
@@ -661,6 +677,15 @@ def test_times_are_brought_to_utc(text: str, told: str | None) -> None:
             utc(text)
     else:
         assert utc(text) == told
+
+
+@given(st.datetimes())
+@example(datetime(2026, 11, 14, 20, 30))
+@example(datetime(2026, 11, 14, 20, 30, 10, 500))
+def test_times_of_a_log_are_trimmed_as_they_are_read(moment: datetime) -> None:
+    recorded = f"{moment.isoformat(timespec='microseconds')}Z"
+    assert moments.is_recorded(recorded)
+    assert trimmed(recorded) == utc(recorded)
 
 
 def test_variations_for_tests_are_legal() -> None:
