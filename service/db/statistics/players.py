@@ -63,23 +63,24 @@ _SURVIVOR: Final = "coalesce(merged.survivor_id, player_id)"
 
 def player_totals(connection: Connection, filters: FactFilters, latest: int, page: Page) -> list[Totals]:
     """What the matches of some players add up to, in an order."""
+    has_points = filters.game is not None  # of several games they are not told
     if filters.is_summed:
+        in_play = "coalesce(sum({}) FILTER (WHERE in_play), 0)" if has_points else "0"
         summed = f"""
             SELECT {_SURVIVOR} AS player_id, sum(number) AS number, sum(wins) AS wins,
-                sum(60 * number / players) AS expected, coalesce(sum(number) FILTER (WHERE in_play), 0) AS scored,
-                coalesce(sum(points) FILTER (WHERE in_play), 0) AS points,
-                coalesce(sum(margin) FILTER (WHERE in_play), 0) AS margin, NULL::float AS median,
-                NULL::smallint[] AS latest
+                sum(60 * number / players) AS expected, {in_play.format("number")} AS scored,
+                {in_play.format("points")} AS points, {in_play.format("margin")} AS margin,
+                NULL::float AS median, NULL::smallint[] AS latest
             FROM ({_tallied(filters)}) AS parts {_MERGED} GROUP BY 1 HAVING sum(number) <> 0
         """
     else:
         scored = f"FILTER (WHERE {filters.in_play.replace('m.', 's.')})"
+        in_play = f"coalesce(sum({{}}) {scored}, 0)" if has_points else "0"
         median = f"percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) {scored}"
         summed = f"""
             SELECT {_SURVIVOR} AS player_id, count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected,
-                count(*) {scored} AS scored, coalesce(sum(points) {scored}, 0) AS points,
-                coalesce(sum(margin) {scored}, 0) AS margin,
-                {"NULL::float" if filters.game is None else median} AS median,
+                {in_play.format("1")} AS scored, {in_play.format("points")} AS points,
+                {in_play.format("margin")} AS margin, {median if has_points else "NULL::float"} AS median,
                 (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
             FROM {filters.seats()} {_MERGED} GROUP BY 1
         """
