@@ -18,12 +18,6 @@ MAX_UNFINISHED: Final = 1000
 """Of each game and visibility, which are looked at in each answer."""
 
 
-_HAS_PLAYERS: Final = """m.match_id IN (
-    SELECT seat.match_id FROM match_seats seat JOIN matches USING (match_id) WHERE matches.status <> 'finished'
-    GROUP BY seat.match_id HAVING count(*) = ANY(%(player_counts)s)
-)"""
-
-
 @dataclass(frozen=True, slots=True)
 class FactFilters:
     """Which matches are asked about; `tags` and `players` must all be there."""
@@ -167,7 +161,10 @@ class FactFilters:
         return " AND ".join(("m.left_out IS NOT NULL", *conditions))
 
     def of_unfinished(self) -> str:
-        """The condition on rows `m` of matches that are not finished, of which no facts are kept."""
+        """The condition on rows `m` of matches that are not finished, of which no facts are kept.
+
+        Their numbers of players are for the question itself to count.
+        """
         conditions = [
             *self._named(),
             *self._in_population(),
@@ -175,7 +172,6 @@ class FactFilters:
             *self._tags(),
             *self._venue(),
             *self._people(),
-            *([_HAS_PLAYERS] if self.player_counts else []),
             *(["false"] if self.recorded == "result" else []),
         ]
         return " AND ".join(("m.status <> 'finished'", *conditions))
@@ -306,7 +302,7 @@ class FactFilters:
 
     def _his(self) -> Iterable[str]:
         if self.population is None and not self.sees_all:
-            yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_MINE})"
+            yield IS_MINE
 
 
 def of_player(name: str, ids: Sequence[UUID]) -> str:

@@ -45,12 +45,15 @@ def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
 
 def unfinished(connection: Connection, filters: FactFilters) -> Iterator[tuple[str, int]]:
     """How many of the latest matches are not finished, by their status."""
+    source = f"SELECT m.status FROM {filters.latest_unfinished()}"
+    query = f"{source} WHERE {filters.of_unfinished()}"
+    if filters.player_counts:
+        query = f"""
+            {source} JOIN match_seats seat ON seat.match_id = m.match_id WHERE {filters.of_unfinished()}
+            GROUP BY m.match_id, m.status HAVING count(*) = ANY(%(player_counts)s)
+        """
     cursor = connection.execute(
-        f"""
-        SELECT m.status, count(*) AS number FROM {filters.latest_unfinished()} WHERE {filters.of_unfinished()}
-        GROUP BY m.status
-        """,
-        filters.values,
+        f"SELECT status, count(*) AS number FROM ({query}) AS unfinished GROUP BY status", filters.values
     )
     return ((row["status"], row["number"]) for row in cursor)
 
