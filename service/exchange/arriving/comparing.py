@@ -1,8 +1,11 @@
 """Compares a match of a file with the one that is here: the same, longer, or forked."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from domain import match as history
+from domain.match import HistoryError, Timeline
 from service.auth.authentication import current_principal
 from service.db import exchange, matches
 from service.db.exchange import Known
@@ -12,9 +15,12 @@ from service.exchange.arriving.batch import Batch
 from service.exchange.arriving.existing import rights_here
 from service.exchange.arriving.merging import Merged, Merger
 from service.exchange.arriving.report import Outcome, Refused, twice
+from service.http.errors import Problem
 from service.matches import commands
+from service.matches.commands import Act, Ruling
 from service.permissions import Right
 from service.stats.facts import keep_facts
+from service.timelines import Recorded
 
 
 class Compared(Protocol):
@@ -26,6 +32,9 @@ class Compared(Protocol):
     """What it has more than the one here; less than 0 if that has more."""
     unit: str
     """What is counted."""
+
+    def require_content(self) -> None:
+        """Require that its notes and details can be stored; raise `Refused`."""
 
     def extend(self) -> int:
         """Record what it has more, unless the run is dry, and return the version after it; raise `Refused`."""
@@ -40,16 +49,39 @@ def compare(batch: Batch, known: Known, compared: Compared) -> Outcome:
         return Outcome("forked", known.match_id, "It was recorded differently here.")
     if known.match_id in batch.merged:
         return twice(known.match_id)
-    if compared.surplus <= 0:
-        outcome = take_same(batch, known, "It has gone on here since." if compared.surplus else None)
-    elif not batch.options.extends:
+    is_longer = compared.surplus > 0
+    if is_longer and not batch.options.extends:
         return Outcome("longer", known.match_id, f"It has {compared.surplus} {compared.unit} more than here.")
-    elif Right.RECORD not in rights_here(known):
+    if is_longer and Right.RECORD not in rights_here(known):
         raise Refused("not-allowed", "It goes on, and only its people may record that here.")
-    else:
+    compared.require_content()
+    if is_longer:
         version = compared.extend()
         outcome = Outcome("longer", known.match_id, version_before=known.version, version=version)
+    else:
+        outcome = take_same(batch, known, "It has gone on here since." if compared.surplus else None)
     return _merge(batch, known, compared, outcome)
+
+
+def record(
+    batch: Batch,
+    known: Known,
+    acts: Sequence[Act[history.Change]],
+    rulings: Mapping[str, Ruling] | None = None,
+) -> Timeline:
+    """Record one or more acts in the log of a match that is here, all or none; raise `Refused`."""
+    written: list[Recorded] = []
+    try:
+        with batch.connection.transaction():
+            for act in acts:
+                version = written[-1].timeline.version if written else known.version
+                written.append(commands.write(batch.connection, known.match_id, version, act, rulings).recorded)
+    except HistoryError as error:
+        raise Refused("move-refused", str(error)) from None
+    except Problem as problem:
+        raise Refused(problem.slug, problem.detail) from None
+    batch.written.append((known.match_id, written[-1]))
+    return written[-1].timeline
 
 
 def take_same(batch: Batch, known: Known, detail: str | None = None) -> Outcome:

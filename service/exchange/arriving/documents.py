@@ -102,10 +102,13 @@ class ComparedDocument:
             keep_facts(connection, match_id, timeline)
         self._batch.written.append((match_id, Recorded(timeline, added[-1].hash)))
 
-    def merge(self, merger: Merger) -> Merged:
-        """Take over later details and notes."""
+    def require_content(self) -> None:
+        """Require that its notes and details can be stored."""
         require_notes(self._document)
         require_details(self._document.details)
+
+    def merge(self, merger: Merger) -> Merged:
+        """Take over later details and notes."""
         return merger.take_document(self._document)
 
 

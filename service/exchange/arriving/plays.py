@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import Any, Final
-from uuid import UUID
 
 from domain import match as history
 from domain.catalogue import GAMES
@@ -14,7 +13,7 @@ from service.db import exchange, matches
 from service.db.exchange import Known
 from service.db.matches import MatchDetails
 from service.exchange.arriving.batch import Batch
-from service.exchange.arriving.comparing import take_same
+from service.exchange.arriving.comparing import record, take_same
 from service.exchange.arriving.details import new_details, storable
 from service.exchange.arriving.existing import rights_here
 from service.exchange.arriving.new_matches import add_recorded_now, add_source
@@ -28,7 +27,6 @@ from service.matches.commands import Act
 from service.names import has_ink
 from service.permissions import Right
 from service.stats.facts import keep_facts
-from service.timelines import Recorded
 
 NOON: Final = time(12)
 """The time of matches of which only the day is known."""
@@ -125,7 +123,7 @@ def _update(batch: Batch, play: Play, known: Known, wanted: Timeline, details: M
         raise Refused("wrong-players", "It has another number of players by now.", play.line)
     if timeline.players != wanted.players and Right.MANAGE not in rights_here(known):
         raise Refused("not-allowed", "Other people played it by now, and only who manages it may say so.")
-    timeline = _correct(batch, match_id, timeline, wanted)
+    timeline = _correct(batch, known, timeline, wanted)
     before = MatchDetails.of(row)
     after = replace(before, played_at=details.played_at, venue=details.venue)
     revision, changed = row["revision"], None
@@ -139,7 +137,7 @@ def _update(batch: Batch, play: Play, known: Known, wanted: Timeline, details: M
     return Outcome("changed", match_id, version_before=known.version, version=timeline.version, taken=taken)
 
 
-def _correct(batch: Batch, match_id: UUID, present: Timeline, wanted: Timeline) -> Timeline:
+def _correct(batch: Batch, known: Known, present: Timeline, wanted: Timeline) -> Timeline:
     """Correct the players and the set-up of a match with its result, and return what it is then."""
     acts: list[Act[history.Change]] = []
     if present.players != wanted.players:
@@ -147,9 +145,4 @@ def _correct(batch: Batch, match_id: UUID, present: Timeline, wanted: Timeline) 
         acts.append(lambda timeline: history.assign_players(timeline, list(wanted.players)))
     if present.setup != wanted.setup:
         acts.append(lambda timeline: history.correct_setup(timeline, wanted.setup))
-    recorded = Recorded(present, "")
-    for act in acts:
-        recorded = commands.write(batch.connection, match_id, None, act).recorded
-    if acts:
-        batch.written.append((match_id, recorded))
-    return recorded.timeline
+    return record(batch, known, acts) if acts else present

@@ -12,7 +12,7 @@ from service.context import services
 from service.db.exchange import Known
 from service.errors import UnknownEdition
 from service.exchange.arriving.batch import Batch
-from service.exchange.arriving.comparing import compare
+from service.exchange.arriving.comparing import compare, record
 from service.exchange.arriving.details import new_details
 from service.exchange.arriving.editions import ReadableEditions, keep_edition
 from service.exchange.arriving.existing import CONTENT, id_in_text
@@ -135,19 +135,20 @@ class ComparedText:
             return history.record(timeline, entries, kept)
 
         try:
-            if self._batch.options.is_dry:
-                self._timeline = act(self._timeline).timeline
-            else:
-                by_digest = {ruling.digest: ruling for ruling in rulings.values()}
-                match_id, version = self._known.match_id, self._known.version
-                _, recorded = commands.write(self._batch.connection, match_id, version, act, by_digest)
-                self._batch.written.append((match_id, recorded))
-                self._timeline = recorded.timeline
+            longer = act(self._timeline).timeline
         except HistoryError as error:
             raise Refused("move-refused", str(error)) from None
-        return self._timeline.version
+        require_size(longer)
+        if not self._batch.options.is_dry:
+            by_digest = {ruling.digest: ruling for ruling in rulings.values()}
+            longer = record(self._batch, self._known, [act], by_digest)
+        self._timeline = longer
+        return longer.version
+
+    def require_content(self) -> None:
+        """Require that its notes can be stored."""
+        require_notes_of_text(self._text)
 
     def merge(self, merger: Merger) -> Merged:
         """Take over notes."""
-        require_notes_of_text(self._text)
         return merger.take_text(self._timeline, self._text, as_text(now()))

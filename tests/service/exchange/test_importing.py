@@ -146,6 +146,34 @@ def test_what_goes_on_in_the_file_goes_on_here_if_that_is_wanted(match: Match, e
     assert outcomes(taken(elsewhere, longer)) == ["same"]
 
 
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_match_that_cannot_go_on_here_loses_no_other(
+    match: Match, elsewhere: Service, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    match.record(*OPENING[:2])
+    taken(elsewhere, exported(match.service))
+    match.record(*OPENING[2:])
+    ok(match.service.post("/matches", new_body("Ana", "Zofia")), 201)
+    monkeypatch.setattr("service.matches.commands.MAX_EVENTS", 4)
+    answer = taken(elsewhere, exported(match.service, query=f"?format={form}"), "?extend=1")
+    by_match = {item["match_id"]: (item["outcome"], item.get("code")) for item in answer["items"]}
+    assert by_match[None] == ("refused", "match-full")
+    assert counts(answer) == {"refused": 1, "new": 1}
+    assert len(Match(elsewhere, match.id).moves()) == 2
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_match_whose_notes_are_refused_does_not_go_on(match: Match, elsewhere: Service, form: str) -> None:
+    match.record(*OPENING[:2])
+    taken(elsewhere, exported(match.service))
+    match.record(*OPENING[2:])
+    match.annotate(1, text="Early.")
+    longer = exported(match.service, query=f"?format={form}").replace(b"Early.", b"Early. " * 2000)
+    assert outcomes(taken(elsewhere, longer, "?extend=1")) == ["refused"]
+    assert len(Match(elsewhere, match.id).moves()) == 2
+    assert ok(elsewhere.get(f"{match.path}/verify"))["valid"]
+
+
 def test_what_was_recorded_differently_is_told_and_left(match: Match, elsewhere: Service) -> None:
     taken(elsewhere, exported(match.service, f"{match.path}/export"))
     match.record("orange take L4")
