@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +31,10 @@ SHORT = 1000
 """Characters of JSON that are written in one line."""
 
 
+NUMBER = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?|0o[0-7]+|0x[0-9a-fA-F]+")
+"""A number in YAML 1.2."""
+
+
 class Writer(yaml.SafeDumper):
     """Keeps the order, writes what is short in one line, examples without indentation, and texts as they are."""
 
@@ -55,7 +60,9 @@ def _represent_members(writer: yaml.SafeDumper, members: dict[str, Any]) -> yaml
 
 
 def _represent_text(writer: yaml.SafeDumper, text: str) -> yaml.Node:
-    return writer.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    # The writer quotes what YAML 1.1 reads as a number, but 1.2, as OpenAPI asks for, also reads 0028 and 1e3 as such.
+    style = "|" if "\n" in text else "'" if NUMBER.fullmatch(text) else None
+    return writer.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 Writer.add_representer(dict, _represent_members)

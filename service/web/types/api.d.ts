@@ -6738,7 +6738,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": 28
+         *       "migration": "0028"
          *     }
          */
         Readiness: {
