@@ -59,6 +59,13 @@ class Upload:
         self.file.close()
 
 
+def require_content(file: IO[bytes]) -> None:
+    """Refuse an empty file; raise `Problem`."""
+    if not file.read(1):
+        raise malformed([FieldError("", "is empty")])
+    file.seek(0)
+
+
 def format_of(file: IO[bytes]) -> str:
     """The format of a file by how it begins; raise `Problem`."""
     head = file.read(HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -197,6 +197,7 @@ def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Resp
     )
     upload = Upload(current_request().stream)
     try:
+        files.require_content(upload.file)
         file_format = query.get("format_") or files.format_of(upload.file)
         key = None if options.is_dry else _read_key(idempotently, upload, query)
     except BaseException:

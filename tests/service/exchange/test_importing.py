@@ -194,6 +194,12 @@ def test_one_bad_match_loses_no_other(match: Match, service: Service) -> None:
     assert answer["items"][0]["line"] == text.split(b"\n").index(b"2 blue take L4") + 1
 
 
+@pytest.mark.parametrize("query", ["", "?format=text", "?format=json&dry_run=1", "?format=bgg"])
+def test_an_empty_file_is_refused(service: Service, query: str) -> None:
+    assert pointers(problem(send(service, b"", query), 422, "malformed")) == [""]
+    assert ok(service.get("/imports"))["items"] == []
+
+
 def test_a_document_that_was_tampered_with_is_refused(match: Match, elsewhere: Service) -> None:
     match.record(*OPENING)
     document = orjson.loads(exported(match.service, f"{match.path}/export"))
