@@ -2,8 +2,8 @@
 
 import argparse
 import os
-import sys
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
