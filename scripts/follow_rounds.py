@@ -190,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.follow_rounds", description=__doc__)
     parser.add_argument("--matches", type=positive, default=50, help="recorded at once (default %(default)s)")
     parser.add_argument("--followers", type=positive, default=200, help="of all matches (default %(default)s)")
-    parser.add_argument("--seconds", type=positive, default=120, help="how long it takes (default %(default)s)")
+    parser.add_argument("--seconds", type=positive, default=300, help="how long it takes (default %(default)s)")
     parser.add_argument(
         "--every", type=float, default=2.0, help="seconds between moves of a match (default %(default)s)"
     )
