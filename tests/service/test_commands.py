@@ -217,7 +217,10 @@ def test_a_backup_that_is_not_whole_is_refused(carnet: Carnet, match: Match, emp
         assert refused.exit_code == 2 and "not a whole backup" in refused.stderr
     file.write_bytes(whole)
     with tarfile.open(file) as archive:
-        archive.extractall(tmp_path, filter="data")
+        for member in archive.getmembers():
+            content = archive.extractfile(member)
+            assert content is not None
+            (tmp_path / member.name).write_bytes(content.read())
     manifest = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
     manifest["contents"]["events"] += 1
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
