@@ -174,7 +174,7 @@ Filter = Callable[[Random, Sample], Query]
 SUMMED_MS: Final = 100.0
 FACTS_MS: Final = 200.0
 BOTH_MS: Final = 500.0
-"""The bounds of issue 15 for one filter that sums answer, for one that needs the facts of matches, and for two."""
+"""The bounds of one filter that sums answer, of one that needs the facts of matches, and of two."""
 
 
 def _fixed(*pairs: tuple[str, str], **filters: str) -> Filter:

@@ -31,7 +31,6 @@ from service.exchange.arriving.notes import (
     Room,
     add_annotation,
     content_of,
-    in_order,
     new_note,
     room_left,
     wording_rows,
@@ -108,7 +107,7 @@ class Merger:
         if added and Right.ANNOTATE not in self._rights:
             self._sentences.append(f"{_left_out(len(added))}, since you may not write notes on it.")
             added = []
-        self._add(in_order(added))
+        self._add(added)
 
     def _merged(self) -> Merged:
         number = len(self._taken["notes"])

@@ -144,12 +144,6 @@ def room_left(written: Written, by_author: Written | None) -> Room:
 # Rows
 
 
-def in_order(annotations: Sequence[Annotation]) -> list[Annotation]:
-    """New annotations with their ids in their order, by which they are listed: those of one moment are random."""
-    ids = sorted(annotation.id for annotation in annotations)
-    return [annotation._replace(id=own) for annotation, own in zip(annotations, ids, strict=True)]
-
-
 def add_annotation(rows: Rows, match_id: UUID, annotation: Annotation) -> None:
     """Add the rows of an annotation with all its wordings."""
     annotation_id, final = UUID(annotation.id), annotation.wordings[-1]

@@ -21,7 +21,6 @@ from service.exchange.arriving.new_matches import add_recorded_now, add_source, 
 from service.exchange.arriving.notes import (
     add_annotation,
     content_of,
-    in_order,
     new_note,
     require_notes_of_text,
     room_of_new_match,
@@ -63,7 +62,7 @@ def _take_new(batch: Batch, text: MatchText, digest: str, match_id: UUID | None)
     of["entered_times"] += [
         (match_id, seq, at) for seq, at in enumerate(played.recorded_at, start=1) if at is not None and seq > 1
     ]
-    for annotation in in_order(notes):
+    for annotation in notes:
         add_annotation(batch.rows, match_id, annotation)
     add_source(batch, match_id, CONTENT, digest, digest, played.timeline.version, 0)
     return Outcome("new", match_id, detail)
